@@ -102,7 +102,10 @@ export function compose(host: Host, page: PageFacts): Composition {
 
   device.subscribe(() => engine.configure(engineSettings(device.get())));
   followWorkbook(host, workbook, (open) => {
-    const { parts, earlier } = createWorkbookParts(open, { host, engine, cells, clock });
+    const { parts, earlier } = createWorkbookParts(open, {
+      ...{ host, engine, cells, clock },
+      functions: functionPreview,
+    });
     age.follow(parts.refresher, earlier);
     return parts;
   });

@@ -3,6 +3,7 @@ import type { CellRegister } from "../cells/cell-register";
 import type { Clock } from "../engine/clock";
 import type { Engine } from "../engine/types";
 import { followEdits } from "../workbook/edit-follower";
+import type { FunctionPreview } from "../workbook/function-preview";
 import type { Workbook } from "../workbook/port";
 import { createEarlierValues } from "../workbook/refresh/earlier-values";
 import { createRefresher } from "../workbook/refresh/refresh";
@@ -15,11 +16,12 @@ export function createWorkbookParts(
     readonly engine: Engine;
     readonly cells: CellRegister;
     readonly clock: Clock;
+    readonly functions: Pick<FunctionPreview, "queries">;
   },
 ) {
-  const { host, engine, cells, clock } = tools;
+  const { host, engine, cells, clock, functions } = tools;
   workbook.onSelection(([{ sheet }]) => engine.preferSheet(sheet));
-  const refresher = createRefresher({ workbook, engine, cells, clock });
+  const refresher = createRefresher({ workbook, engine, cells, clock, functions });
   followEdits({ workbook, cells, clock });
   const savesFreely = host.facts.kind === "browser-workbook";
   const earlier = createEarlierValues({ workbook, cells, clock, refresher, savesFreely });

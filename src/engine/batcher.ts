@@ -20,10 +20,10 @@ import {
   isOutdated,
   type CachedAnswer,
   detach,
-  type Probe,
 } from "./entry";
 import type { Batch, CallResult, Codec, Planner } from "./planner-and-codec";
 import type { ConnectionContext } from "./connection-context";
+import type { RefreshRun } from "./refresh-run";
 import { type Arrivals, requestsOfAnEdit } from "./arrivals";
 import { type CallKind, sheetOf } from "./queue";
 
@@ -32,8 +32,10 @@ export type Batcher<Query, T> = ReturnType<typeof createBatcher<Query, T>>;
 export function createBatcher<Query, T>(
   options: Pick<ConnectionContext, "clock" | "settings" | "settleQueue" | "tracker"> & {
     readonly arrivals: Arrivals;
-    /** The epoch that a request of this cell wants at least. */
-    readonly wantedEpochOf: (cell: string | undefined) => number;
+    /** The latest refresh. */
+    readonly run: () => RefreshRun | null;
+    /** How old an answer may be that a refresh takes. */
+    readonly ownAgeMs: () => number;
     readonly planner: Planner<Query, T>;
     readonly codec: Codec<Query, T>;
   },
@@ -45,6 +47,8 @@ export function createBatcher<Query, T>(
   const waitLists = createWaitLists<T>(tracker, settleQueue);
   /** Assembled calls that wait to be sent (again), in this order. */
   const ready: C[] = [];
+  /** Answers of calls that were sent before the latest clear aren't fresh. */
+  let clearedEpoch = 0;
   /** Queued entries that cells requested in this turn. It stops growing once they are too many for an edit. */
   let requestedThisTurn: E[] = [];
 
@@ -52,20 +56,31 @@ export function createBatcher<Query, T>(
   function request(query: Query, waiter: Waiter<T>, cell: string | undefined): Outcome<T> | null {
     const nowMs = clock.steadyNow();
     const entry = cache.entryOf(query);
-    entry.wantedEpoch = Math.max(entry.wantedEpoch, options.wantedEpochOf(cell));
-    if (isEntryFresh(entry, nowMs)) {
+    const run = options.run();
+    if (run?.marks(cell) === true) {
+      const answer = planner.cachedAnswerOf(entry);
+      if (answer !== null && run.accepts(answer)) return settleFromCache(entry, waiter, answer);
+      const refusal = run.refusalOf(keyOf(entry));
+      if (refusal !== null) return settleRefused(entry, waiter, refusal);
+      entry.wantedEpoch = Math.max(entry.wantedEpoch, run.epoch);
+    } else if (isEntryFresh(entry, nowMs)) {
       const answer = planner.cachedAnswerOf(entry);
       if (answer !== null) return settleFromCache(entry, waiter, answer);
     }
-    if (needsCall(entry)) ensureCall(entry);
-    else if (entry.waiterCount > 0) tracker.saved();
+    join(entry, waiter);
     if (entry.isQueued) {
       arrivals.note(nowMs);
       if (requestedThisTurn.length <= requestsOfAnEdit) requestedThisTurn.push(entry);
       queue.noteSheet(entry.group, sheetOf(cell));
     }
-    waitLists.add(entry, waiter);
     return null;
+  }
+
+  /** Lets the waiter wait for a call that brings the entry. */
+  function join(entry: E, waiter: Waiter<T>): void {
+    if (needsCall(entry)) ensureCall(entry);
+    else if (entry.waiterCount > 0) tracker.saved();
+    waitLists.add(entry, waiter);
   }
 
   function settleFromCache(entry: E, waiter: Waiter<T>, answer: CachedAnswer<T>): Outcome<T> | null {
@@ -75,23 +90,45 @@ export function createBatcher<Query, T>(
     return settleQueue.settleAtOnce(waiter, answer);
   }
 
-  /** Checks both clocks: the steady one stops while the computer sleeps, the system clock may have been set back. */
-  function isEntryFresh(entry: E, nowMs = clock.steadyNow()): boolean {
-    const source = planner.answerSourceOf(entry);
-    const { answer } = source;
-    const wantedEpoch = Math.max(entry.wantedEpoch, source.wantedEpoch);
-    if (answer === null || answer.sentAt.epoch < wantedEpoch) return false;
-    const { freshnessMs } = settings();
-    return nowMs - answer.sentAt.atMs < freshnessMs && clock.now() - answer.fetchedAtMs < freshnessMs;
+  /** Settles a cell of a refresh whose query has failed: asking again would cost a call for each such cell. */
+  function settleRefused(entry: E, waiter: Waiter<T>, refusal: InvError): Outcome<T> | null {
+    const outcome = outcomeWithout(entry, refusal);
+    tracker.enter("found" in outcome ? "done" : "failed");
+    return settleQueue.settleAtOnce(waiter, outcome);
   }
 
-  /** Wants answers of at least this epoch for the queries. Queues those without such an answer, even if no cell waits for them. */
-  function refresh(queries: readonly Query[], epoch: number): void {
+  /** Returns what a cell shows without a new answer. */
+  function outcomeWithout(entry: E, error: InvError): Outcome<T> {
+    const lastKnown = settings().whenUnanswered === "last-known" ? planner.cachedAnswerOf(entry) : null;
+    return lastKnown === null ? error : { ...lastKnown, staleBecause: error };
+  }
+
+  /** Checks both clocks: the steady one stops while the computer sleeps, the system clock may have been set back. */
+  function isEntryFresh(entry: E, nowMs = clock.steadyNow(), maxAgeMs = settings().freshnessMs): boolean {
+    const { answer } = planner.answerSourceOf(entry);
+    if (answer === null || answer.sentAt.epoch < clearedEpoch) return false;
+    return nowMs - answer.sentAt.atMs < maxAgeMs && clock.now() - answer.fetchedAtMs < maxAgeMs;
+  }
+
+  /** Requests each query that has no answer that is new enough for the refresh. Calls `settled` once for each. */
+  function refresh(
+    queries: readonly Query[],
+    run: RefreshRun,
+    settled: (query: Query, outcome: Outcome<T>) => void,
+  ): void {
     for (const query of queries) {
       const entry = cache.entryOf(query);
-      entry.wantedEpoch = Math.max(entry.wantedEpoch, epoch);
-      const isOld = isOutdated(entry, planner.answerSourceOf(entry).answer);
-      if (isOld && needsCall(entry)) ensureCall(entry);
+      const answer = planner.cachedAnswerOf(entry);
+      if (answer !== null && run.accepts(answer)) {
+        settled(query, answer);
+        continue;
+      }
+      entry.wantedEpoch = Math.max(entry.wantedEpoch, run.epoch);
+      const settle = (outcome: Outcome<T>): void => {
+        run.note(keyOf(entry), outcome);
+        settled(query, outcome);
+      };
+      join(entry, { next: null, epoch: 0, settle });
     }
   }
 
@@ -132,17 +169,8 @@ export function createBatcher<Query, T>(
     return call;
   }
 
-  /** Puts the first call for these queries before all others, whatever is cached. */
-  function queueProbe(queries: readonly Query[], probe: Probe): C {
-    const call = assemble(planner.firstFor(queries), true);
-    call.probe = probe;
-    ready.unshift(call);
-    return call;
-  }
-
   function endCall(call: C, result: CallResult<Query, T>): void {
     const { answered, requeued, unanswered, follow } = result;
-    endProbe(call, result);
     if (follow !== null) {
       for (const entry of follow.entriesToSettle) attach(entry, follow);
       ready.unshift(follow);
@@ -152,18 +180,6 @@ export function createBatcher<Query, T>(
     planner.callEnded(call, result);
     for (const { entry, error } of unanswered) settleUnanswered(entry, error);
     requeueWanted(requeued, call.isEdit);
-  }
-
-  /**
-   * Runs first, so that the refresh continues before cells react to its first answers. The probe fails if the response contains none
-   * of several items. If the probe requested a single item, a response without it is still a sign that the service works.
-   */
-  function endProbe({ probe, entries }: C, { answered, unanswered, follow }: CallResult<Query, T>): void {
-    if (probe === null) return;
-    const isEmpty = entries.length > 1 && unanswered.every(({ error }) => error.code === "missing-answer");
-    if (answered.length > 0) probe.end(null);
-    else if (follow !== null) follow.probe = probe;
-    else probe.end(isEmpty ? (unanswered[0]?.error ?? null) : null);
   }
 
   function settleAnswered(entry: E, answer: CachedAnswer<T>): void {
@@ -178,11 +194,16 @@ export function createBatcher<Query, T>(
   /** Settles the cells that no other call will answer, with the cached answer or the error. */
   function settleUnanswered(entry: E, error: InvError): void {
     if (entry.waiterCount > 0) {
-      const lastKnown = settings().whenUnanswered === "last-known" ? planner.cachedAnswerOf(entry) : null;
-      const outcome = lastKnown === null ? error : { ...lastKnown, staleBecause: error };
+      const outcome = outcomeWithout(entry, error);
       waitLists.settle(entry, { from: expectedEpoch(entry) + 1, to: Infinity }, outcome);
     }
+    // Nobody waits for a newer answer any more. So a later request takes a fresh one of an older epoch, and costs nothing.
+    if (expectedEpoch(entry) < 0) entry.wantedEpoch = Math.min(entry.wantedEpoch, epochOfAnswer(entry));
     cache.dropIfIdle(entry);
+  }
+
+  function epochOfAnswer(entry: E): number {
+    return planner.cachedAnswerOf(entry)?.sentAt.epoch ?? 0;
   }
 
   function dequeue(entries: readonly E[]): void {
@@ -202,17 +223,16 @@ export function createBatcher<Query, T>(
   }
 
   function failCall(call: C, error: InvError): void {
-    call.probe?.end(error);
     endCall(call, codec.resultOfFailure(call, error));
   }
 
   /** Puts a call back among the assembled ones, `first` or `last`. With `requeue`, puts its entries back into the queue. */
   function putBack(call: C, place: "requeue" | "first" | "last"): void {
-    const { sentAt, probe } = call;
+    const { sentAt } = call;
     // A newer refresh has queued these entries again, so this call would request them twice.
     const isOvertaken = sentAt !== null && call.entries.some(({ wantedEpoch }) => wantedEpoch > sentAt.epoch);
-    // A refresh waits for the probe, and a continuation contains the work of earlier calls. So both are sent again as they are.
-    if ((place === "requeue" || isOvertaken) && probe === null && !isContinuation(call)) {
+    // A continuation contains the work of earlier calls, so it is sent again as it is.
+    if ((place === "requeue" || isOvertaken) && !isContinuation(call)) {
       for (const entry of call.entriesToSettle) detach(entry, call);
       requeueWanted(call.entries, call.isEdit);
       return;
@@ -242,9 +262,20 @@ export function createBatcher<Query, T>(
     isFresh: (query: Query) => find(query, (entry) => isEntryFresh(entry)) ?? false,
     /** Whether a call already brings an answer of the wanted epoch, so that requesting it costs no further call. */
     isComing: (query: Query) => find(query, (entry) => !needsCall(entry)) ?? false,
-    queueProbe,
+    /** Whether the latest refresh has brought or taken the cached answer. */
+    hasNewAnswer: (query: Query) =>
+      find(query, (entry) => {
+        const answer = planner.cachedAnswerOf(entry);
+        return answer !== null && (options.run()?.accepts(answer) ?? false);
+      }) ?? false,
+    /** Whether a refresh that starts now takes the cached answer. */
+    isNewEnough: (query: Query) =>
+      find(query, (entry) => isEntryFresh(entry, undefined, options.ownAgeMs())) ?? false,
     reorder: queue.reorder,
-    clear: cache.clear,
+    clear(epoch: number): void {
+      clearedEpoch = epoch;
+      cache.clear(epoch);
+    },
     take,
     build: codec.build,
     receive: codec.receive,
@@ -264,6 +295,11 @@ export function createBatcher<Query, T>(
 }
 
 /** An edit leaves only as one, so that the quota uses up the reservation that let it leave. */
+/** Stays the same when the cache has dropped the entry and another one is created. */
+function keyOf({ group, value }: Entry<unknown, unknown>): string {
+  return `${group.key}|${value}`;
+}
+
 function isOfKind({ isEdit }: { readonly isEdit: boolean }, kind: CallKind): boolean {
   return isEdit === (kind === "edit");
 }

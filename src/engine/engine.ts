@@ -8,6 +8,7 @@ import { redacting } from "../api/body";
 import { signedOut } from "../api/token";
 import { isEmbedded, isSession, secretOf } from "../domain/environment";
 import { InvError } from "../domain/errors";
+import { isHistory } from "../domain/query-keys";
 import type { HistoryQuery, ItemQuery, ItemRecord, Query } from "../domain/records";
 import { createEstimates, createProgressTracker, type Pace, priceOf } from "./progress";
 import { createQuotas } from "./scheduler/quota";
@@ -161,12 +162,12 @@ export function createEngine(options: EngineOptions): Engine {
     },
     tryAgain: () => pipeline?.tryAgain(),
     price: (work) => priceOf(work, (query) => pipeline?.costs.of(query) ?? onePage, pace()),
-    refresh(work, isMarked) {
+    refresh(work, refreshOptions = {}) {
       if (pipeline === null) return Promise.reject(unconnected);
       tracker.beginRefresh();
       // The person saw the price before the click.
       spending.approve();
-      return pipeline.refresh(work, isMarked);
+      return pipeline.refresh(work, refreshOptions);
     },
     get cancelSignal() {
       return cancelController.signal;
@@ -178,7 +179,7 @@ export function createEngine(options: EngineOptions): Engine {
       cancelController.abort(error);
       cancelController = new AbortController();
       spending.reset();
-      pipeline?.dropAll(error);
+      pipeline?.cancel(error);
     },
     spendingQuestion: estimates.spendingQuestion,
     approveSpending() {
@@ -191,6 +192,17 @@ export function createEngine(options: EngineOptions): Engine {
       tracker.changed();
     },
     isFresh,
+    isNewEnough(query) {
+      if (pipeline === null) return false;
+      return isHistory(query) ? pipeline.histories.isNewEnough(query) : pipeline.items.isNewEnough(query);
+    },
+    hasNewAnswer(query) {
+      if (pipeline === null) return false;
+      return isHistory(query) ? pipeline.histories.hasNewAnswer(query) : pipeline.items.hasNewAnswer(query);
+    },
+    get sheetInView() {
+      return sheetInView;
+    },
     progress: estimates.progress,
     subscribe: (listener) => tracker.subscribe(() => listener(estimates.progress())),
   };

@@ -146,8 +146,6 @@ export interface Call<Query, T> {
   readonly pages: Pages<T> | null;
   /** When the first page of its history was requested. The whole history counts as that old. Null for the first page. */
   readonly startedAt: Stamp | null;
-  /** Set for the first call of a refresh. */
-  probe: Probe | null;
   /** When it was sent; null before that, and after it was put back to be sent again. */
   sentAt: Stamp | null;
   /** How often it failed because the service was unavailable. */
@@ -157,14 +155,6 @@ export interface Call<Query, T> {
   hadTokenRefused: boolean;
   /** How often it was sent again with a new token that had been refused. */
   secondTries: number;
-}
-
-/** The first call of a refresh shows whether the service answers at all, before any cell is marked. */
-export interface Probe {
-  /** Resolves when the service has answered; rejects with the reason why it hasn't. */
-  readonly ended: Promise<void>;
-  readonly hasEnded: boolean;
-  end(error: InvError | null): void;
 }
 
 /** The search for the item that a 400 doesn't name. Contains the items that this call doesn't send. */
@@ -191,7 +181,6 @@ const unsent = {
   bisection: null,
   pages: null,
   startedAt: null,
-  probe: null,
   sentAt: null,
   failures: 0,
   notBeforeMs: 0,

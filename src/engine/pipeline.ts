@@ -5,8 +5,9 @@
  * outlives a connection (settings, progress, quota used, worksheet in view) comes from the engine.
  * Invariant: a closed pipeline has settled everything that waited in it, and sends nothing.
  */
-import type { Credentials, Operation } from "../domain/environment";
+import { type Credentials, isEmbedded, type Operation } from "../domain/environment";
 import { InvError } from "../domain/errors";
+import type { Query } from "../domain/records";
 import { createArrivals } from "./arrivals";
 import type { Stamp } from "./entry";
 import { createHistoryCosts } from "./histories/history-cost";
@@ -17,13 +18,21 @@ import { createItemPlanner } from "./items/item-planner";
 import { type Batcher, createBatcher } from "./batcher";
 import type { TimerId } from "./clock";
 import type { ConnectionContext } from "./connection-context";
-import { createRefreshStart } from "./refresh-start";
+import { createRefreshRun, type RefreshRun } from "./refresh-run";
 import { type Decision, decide } from "./scheduler/decision";
 import type { Quota } from "./scheduler/quota";
 import { createSender, type Sender } from "./scheduler/sender";
 import type { Spending } from "./scheduler/spending";
 import { createTokenKeeper } from "./scheduler/token";
-import { type EngineSettings, type Fault, offlineError, type Work } from "./types";
+import {
+  type EngineSettings,
+  type Fault,
+  isAnswered,
+  offlineError,
+  type Outcome,
+  type RefreshOptions,
+  type Work,
+} from "./types";
 import type { RequestQuery } from "./waiters";
 
 export type Pipeline = ReturnType<typeof createPipeline>;
@@ -42,8 +51,7 @@ export function createPipeline(
   /** How many refreshes and clears have started, failed ones included. */
   let epoch = 0;
   let callsSent = 0;
-  /** The epoch that a cell's requests want at least: that of the latest refresh if the refresh has marked the cell. */
-  let wantedEpochOf: (cell: string) => number = () => 0;
+  let run: RefreshRun | null = null;
   let credentialFault: InvError | null = null;
   const settings = (): EngineSettings => {
     const now = options.settings();
@@ -51,18 +59,21 @@ export function createPipeline(
     // The person chose to work offline, so cells show their last known values, whatever the setting says.
     return now.offline ? { ...now, whenUnanswered: "last-known" } : now;
   };
+  /** How old an answer of this page may be that a refresh takes. In the demo a refresh always asks, so that people see one. */
+  const ownAgeMs = (): number => (isEmbedded(options.environment) ? 0 : options.settings().refreshAgeMs);
   const offlineReason = (): InvError | null => (options.settings().offline ? offlineError() : null);
 
   const arrivals = createArrivals();
   const batcherOptions = {
     ...{ ...options, settings, arrivals },
-    wantedEpochOf: (cell: string | undefined) => (cell === undefined ? 0 : wantedEpochOf(cell)),
+    run: () => run,
+    ownAgeMs,
   };
   const costs = createHistoryCosts();
   const items = createBatcher({
     ...batcherOptions,
     planner: createItemPlanner(sheetInView),
-    codec: createItemCodec({ ...options, settings }),
+    codec: createItemCodec({ ...options, settings, run: () => run }),
   });
   const histories = createBatcher({
     ...batcherOptions,
@@ -194,20 +205,13 @@ export function createPipeline(
   }
 
   /** Looks after a request that isn't answered yet. */
-  function requestFrom<Query, T>(batcher: Batcher<Query, T>): RequestQuery<Query, T> {
+  function requestFrom<Asked, T>(batcher: Batcher<Asked, T>): RequestQuery<Asked, T> {
     return (query, waiter, cell) => {
       const outcome = batcher.request(query, waiter, cell);
       if (outcome === null) planTurn();
       return outcome;
     };
   }
-
-  const startRefresh = createRefreshStart({
-    items,
-    histories,
-    faultOf: (operation) => (operation === "search" ? search : events).fault(),
-    look,
-  });
 
   function stamp(): Stamp {
     callsSent += 1;
@@ -254,12 +258,42 @@ export function createPipeline(
       tryAgain();
     },
     look,
-    async refresh(work: Work, isMarked: (cell: string) => boolean = () => false): Promise<void> {
-      epoch += 1;
-      const own = epoch;
-      await startRefresh(work, own);
-      wantedEpochOf = (cell) => (isMarked(cell) ? own : 0);
-      if (isClosed) throw environmentChanged();
+    /** Requests all of this work that isn't new enough. */
+    async refresh(
+      work: Work,
+      { isMarked, settled, ageMs = ownAgeMs(), continues = false }: RefreshOptions,
+    ): Promise<void> {
+      const isContinued = continues && run !== null;
+      if (!isContinued) epoch += 1;
+      const sharedAgeMs = options.settings().refreshAgeMs;
+      const own = createRefreshRun(clock, {
+        ...{ epoch, isMarked, ageMs, sharedAgeMs },
+        continued: isContinued ? run : null,
+      });
+      run = own;
+      const errors: InvError[] = [];
+      let answered = 0;
+      await new Promise<void>((resolve) => {
+        let open = work.items.length + work.histories.length;
+        if (open === 0) resolve();
+        const settle = (query: Query, outcome: Outcome<unknown>): void => {
+          const because = isAnswered(outcome) ? outcome.staleBecause : outcome;
+          if (because === undefined) answered += 1;
+          else if (errors.length === 0) errors.push(because);
+          settled?.(query, outcome);
+          open -= 1;
+          if (open === 0) resolve();
+        };
+        items.refresh(work.items, own, settle);
+        histories.refresh(work.histories, own, settle);
+        planTurn();
+      });
+      const [error] = errors;
+      if (answered === 0 && error !== undefined) throw error;
+    },
+    cancel(error: InvError): void {
+      run?.cancel(error);
+      dropAll(error);
     },
     /** Forgets all answers. Those that calls in flight still bring never count as fresh. */
     clear(): void {

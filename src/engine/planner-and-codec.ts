@@ -24,8 +24,6 @@ export interface Planner<Query, T> {
   callThatBrings(entry: Entry<Query, T>): Call<Query, T> | undefined;
   /** The entries of the next call; null if nothing may be sent. */
   next(kind: CallKind): Batch<Query, T> | null;
-  /** The first call for these queries, even if their answers are cached. There is at least one query. */
-  firstFor(queries: readonly Query[]): Batch<Query, T>;
   /** Called with the result of each call. */
   callEnded(call: Call<Query, T>, result: CallResult<Query, T>): void;
 }

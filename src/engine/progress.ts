@@ -203,7 +203,7 @@ export function priceOf(work: Work, costOf: CostOf, pace: Pace | null): Price {
   return {
     searchCalls: calls.search,
     eventCallsAtLeast: calls.events,
-    durationMs: pace === null ? 0 : refreshMs(calls, pace),
+    durationMs: pace === null ? 0 : durationOf(calls, pace),
   };
 }
 
@@ -217,14 +217,6 @@ export function durationOf(calls: Calls, pace: Pace): number {
   );
   const longestWaitMs = Math.max(...waits);
   return Math.round(longestWaitMs === 0 ? sendingMs : Math.max(sendingMs, longestWaitMs + pace.latencyMs));
-}
-
-/** A refresh sends its first call alone, as a probe. */
-function refreshMs(calls: Calls, pace: Pace): number {
-  const { search, events } = calls;
-  if (search + events === 0) return 0;
-  const afterProbe = search > 0 ? { search: search - 1, events } : { search, events: events - 1 };
-  return Math.round(pace.latencyMs) + durationOf(afterProbe, pace);
 }
 
 function countSearchCalls(items: readonly ItemQuery[]): number {

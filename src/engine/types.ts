@@ -86,6 +86,20 @@ export interface Work {
   readonly histories: readonly HistoryQuery[];
 }
 
+export interface RefreshOptions {
+  /**
+   * Whether the refresh has marked this cell. A request of such a cell takes the refresh's answer, and wants one if the work didn't
+   * contain the query. If that failed, or after a cancel, such a request isn't sent.
+   */
+  isMarked?(cell: string): boolean;
+  /** How old an answer may be at the start; by default `refreshAgeMs`, and 0 in the demo. */
+  readonly ageMs?: number;
+  /** Whether it continues the latest refresh, whose answers then count as new. */
+  readonly continues?: boolean;
+  /** Called once for each query of the work. It must not throw. */
+  settled?(query: Query, outcome: Outcome<unknown>): void;
+}
+
 /** What a refresh would cost. */
 export interface Price {
   /** Exact if nothing fails. */
@@ -187,12 +201,16 @@ export interface Engine {
   /** Answers the question with "fetch all". The other answer is `cancel`. */
   approveSpending(): void;
   /**
-   * Starts a new epoch for this work and waits for one successful call.
-   * Resolves when cells may be marked dirty. Rejects with the reason if the call fails; then nothing has changed.
-   * Cells that make their requests after that get the new answers. Answers of older epochs never overwrite them. Until the next
-   * refresh, every request of a marked cell wants an answer of this epoch, even if the work doesn't contain it.
+   * Requests all of this work anew, in its order, except answers that are younger than `refreshAgeMs`. Resolves when each query has
+   * its outcome. Rejects with the first reason if none of them was answered. Cells show nothing of it until they are marked.
    */
-  refresh(work: Work, isMarked?: (cell: string) => boolean): Promise<void>;
+  refresh(work: Work, options?: RefreshOptions): Promise<void>;
+  /** Whether a refresh that starts now takes the cached answer for this query. */
+  isNewEnough(query: Query): boolean;
+  /** Whether the cached answer for this query is one that the latest refresh has brought or taken. */
+  hasNewAnswer(query: Query): boolean;
+  /** The worksheet whose cells are requested first. */
+  readonly sheetInView: string | null;
   /** Aborts at the next cancel, with its error as the reason. Work that makes requests in several steps observes it. */
   readonly cancelSignal: AbortSignal;
   /** Settles every waiting query soon, with its last known value or the error `cancelled`. */

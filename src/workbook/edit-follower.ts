@@ -11,7 +11,7 @@ import type { RefreshContext } from "./refresh/targets";
 
 const settleMs = 300;
 
-export function followEdits(options: Omit<RefreshContext, "engine">): void {
+export function followEdits(options: Pick<RefreshContext, "workbook" | "cells" | "clock">): void {
   const { workbook, cells, clock } = options;
   let touched = new Set<string>();
   let timer: TimerId = null;

@@ -91,10 +91,10 @@ export async function readFormulaQueries(
         const query = at(Math.floor(place / cols), place % cols);
         if (query === null) continue;
         if ("marksStale" in query && query.marksStale === true) marks += 1;
-        else queries.push(query);
+        queries.push(query);
       }
     }
-    return { queries, untold, isStaleMark: marks > 0 && queries.length + untold === 0 };
+    return { queries, untold, isStaleMark: marks > 0 && marks === queries.length && untold === 0 };
   });
 }
 
@@ -301,7 +301,7 @@ async function readAreas(
   let cells = 0;
   const around = areasAround(single);
   const read = [...around, ...wide].filter(({ rows, cols }) => (cells += rows * cols) <= mostCells);
-  const contents = await workbook.contentsOf(read).catch(() => []);
+  const contents = read.length === 0 ? [] : await workbook.contentsOf(read).catch(() => []);
   const singles = new Map<string, CellContent>();
   const blocks = new Map<string, readonly (readonly CellContent[])[]>();
   for (const [index, area] of read.entries()) {

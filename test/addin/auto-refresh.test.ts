@@ -36,7 +36,7 @@ describe("automatic refresh", () => {
     expect(started).toEqual(["workbook", "workbook", "workbook"]);
   });
 
-  it.each(["finding", "asking", "running"])(
+  it.each(["finding", "running"])(
     "skips a turn while a refresh is %s, and does not make up for it",
     async (phase) => {
       const { clock, minutes, started, state } = setUp();

@@ -6,6 +6,7 @@ import { createItemPlanner } from "../../src/engine/items/item-planner";
 import { createBatcher } from "../../src/engine/batcher";
 import { createProgressTracker } from "../../src/engine/progress";
 import { createArrivals } from "../../src/engine/arrivals";
+import { createRefreshRun, type RefreshRun } from "../../src/engine/refresh-run";
 import { createSettleQueue } from "../../src/engine/waiters";
 import type { CallResult } from "../../src/engine/planner-and-codec";
 import { createVirtualClock } from "../helpers/virtual-clock";
@@ -34,7 +35,8 @@ function createBatcherBed() {
     settings: () => settings,
     settleQueue: createSettleQueue(clock, tracker),
     arrivals: createArrivals(),
-    wantedEpochOf: () => 0,
+    run: () => run,
+    ownAgeMs: () => 0,
     planner: createItemPlanner(() => null),
     codec: {
       build: () => new Request("https://demo.example"),
@@ -45,6 +47,7 @@ function createBatcherBed() {
       }),
     },
   });
+  let run: RefreshRun | null = null;
   let number = 0;
   const ended: string[] = [];
 
@@ -56,6 +59,11 @@ function createBatcherBed() {
       const waiter: Waiter<ItemRecord> = { next: null, epoch: 0, settle: (outcome) => note(name, outcome) };
       const outcome = batcher.request(query, waiter, undefined);
       if (outcome !== null) note(name, outcome);
+    },
+    /** Starts a refresh of these queries that marks every cell. */
+    refresh(queries: readonly ItemQuery[], epoch: number): void {
+      run = createRefreshRun(clock, { epoch, ageMs: 0, sharedAgeMs: 0, continued: null });
+      batcher.refresh(queries, run, () => undefined);
     },
     send(epoch: number): ItemCall {
       const call = batcher.take("any") as ItemCall;
@@ -84,7 +92,7 @@ describe("an answer to a call that left before a refresh", () => {
     const bed = createBatcherBed();
     bed.ask("before", item(1, 1));
     const old = bed.send(0);
-    bed.batcher.refresh([item(1, 1)], 1);
+    bed.refresh([item(1, 1)], 1);
     bed.ask("after", item(1, 1));
     return { ...bed, old };
   }
@@ -121,9 +129,9 @@ describe("a call that another one continues", () => {
   }
 
   it("requests its waiting entries in the newest epoch, so a refresh repeats only what is in flight", () => {
-    const { send, batcher, entries } = continued();
+    const { send, batcher, refresh, entries } = continued();
     send(0);
-    batcher.refresh(queries, 1);
+    refresh(queries, 1);
     expect(batcher.take("any")?.entries).toEqual(entries);
   });
 

@@ -56,7 +56,7 @@ describe("an operation stopped by a wrong address", () => {
       { scope: "search", error: { code: "wrong-address" } },
     ]);
     const sent = bed.service.calls.length;
-    await expect(bed.engine.refresh(work)).rejects.toMatchObject({ code: "wrong-address" });
+    await expect(bed.clock.until(bed.engine.refresh(work))).rejects.toMatchObject({ code: "wrong-address" });
     expect(bed.service.calls).toHaveLength(sent);
 
     bed.service.script(() => undefined);
@@ -86,25 +86,14 @@ const provesNothing: FaultName[] = [
   "other store",
 ];
 
-describe("a refresh whose first call fails", () => {
+describe("a refresh that gets no answer", () => {
   it.each(provesNothing)("rejects and changes nothing, and the next one resolves: %s", async (name) => {
     const bed = await filled();
     bed.service.version = 1;
     breakWith(bed, name);
-    const first = bed.service.of("search").length;
     const code = await bed.clock.until(bed.engine.refresh(work).then(() => "resolved", codeOfError));
     expect(code).toBe(faults[name].code);
     expect(allFresh(bed)).toBe(true);
-    // Only the first call was sent, any number of times: no other leaves before its answer.
-    expect(
-      new Set(
-        bed.service
-          .of("search")
-          .slice(first)
-          .map(({ values }) => values.join()),
-      ).size,
-    ).toBe(1);
-
     bed.service.script(() => undefined);
     bed.engine.tryAgain();
     await bed.clock.advance(120_000);

@@ -1,128 +1,65 @@
 /** A refresh brings new values or keeps the old ones; it never destroys. */
-import type { Work } from "../../src/engine/types";
-import { gateway, problem, quantityOf, record } from "../helpers/scripted-service";
-import {
-  codeOfError,
-  askAll,
-  createBed,
-  filled,
-  history,
-  item,
-  noQuota,
-  sheet,
-  typesIn,
-  versions,
-  ask,
-} from "./bed";
-
-const nothing: Work = { items: [], histories: [] };
+import type { Outcome } from "../../src/engine/types";
+import { problem, quantityOf } from "../helpers/scripted-service";
+import { ask, askAll, codeOfError, createBed, filled, history, item, noQuota, sheet, versions } from "./bed";
 
 describe("a refresh", () => {
-  it("costs exactly its price, including its first call, for any bursts of cells", async () => {
-    const bed = await filled();
+  it.each([1, 99, 100, 101, 450])("brings new values to all %i items, for its price", async (count) => {
+    const bed = await filled(sheet(1, count));
     const price = bed.engine.price(bed.work);
-    expect(price.searchCalls).toBe(6);
-    await bed.clock.until(bed.engine.refresh(bed.work));
-    await bed.clock.turns();
-    const [first = 0, second = 0] = bed.service
-      .of("search")
-      .slice(-6)
-      .map(({ sentAtMs }) => sentAtMs);
-    expect(second - first).toBe(80);
-    for (let at = 0; at < bed.work.items.length; at += 7) {
-      bed.clock.setTimeout(() => void askAll(bed, bed.work.items.slice(at, at + 7)), at);
-    }
-    await bed.clock.runAll();
-    expect(bed.calls()).toBe(6);
-    expect(versions(bed, bed.work).every((version) => version === 1)).toBe(true);
+    const settled: string[] = [];
+    await bed.clock.until(
+      bed.engine.refresh(bed.work, { settled: (query) => settled.push(JSON.stringify(query)) }),
+    );
+    expect(bed.calls()).toBe(price.searchCalls);
+    expect(new Set(settled).size).toBe(settled.length);
+    expect(settled).toHaveLength(count);
+    const ended = await ask(bed, bed.work.items);
+    expect(ended.map((end) => end?.quantity)).toEqual(
+      bed.work.items.map(({ storeNumber, value }) => quantityOf(storeNumber, value) + 1),
+    );
+    expect(bed.calls()).toBe(price.searchCalls);
   });
 
-  it.each([1, 99, 100, 101, 450])(
-    "brings new values to all %i cells, including those of its first call",
-    async (count) => {
-      const bed = await filled(sheet(1, count));
-      await bed.clock.until(bed.engine.refresh(bed.work));
-      const ended = await ask(bed, bed.work.items);
-      expect(ended.map((end) => end?.quantity)).toEqual(
-        bed.work.items.map(({ storeNumber, value }) => quantityOf(storeNumber, value) + 1),
-      );
-    },
-  );
-
-  it("starts with its own first call after a refresh that was cancelled before it was sent", async () => {
+  it("without queries sends nothing", async () => {
     const bed = createBed(noQuota);
-    const work: Work = { items: sheet(1, 5), histories: [] };
-    const cancelled = bed.engine.refresh(work).catch(codeOfError);
-    bed.engine.cancel();
-    await bed.clock.until(bed.engine.refresh(work));
-    expect(await cancelled).toBe("cancelled");
-    expect(bed.service.of("search")).toHaveLength(1);
+    await bed.clock.until(bed.engine.refresh({ items: [], histories: [] }));
+    expect(bed.service.calls).toEqual([]);
   });
 
-  it("can be cancelled before its first answer, and then nothing has changed", async () => {
+  it("settles every query when it is cancelled, and then nothing has changed", async () => {
     const bed = await filled();
     bed.service.script(() => "hang");
-    const ended = bed.engine.refresh(bed.work).then(() => "done", codeOfError);
+    const outcomes: Outcome<unknown>[] = [];
+    const ended = bed.engine
+      .refresh(bed.work, { settled: (_query, outcome) => void outcomes.push(outcome) })
+      .then(() => "done", codeOfError);
     await bed.clock.advance(500);
     bed.engine.cancel();
     await bed.clock.advance(100);
     expect(await ended).toBe("cancelled");
+    expect(outcomes).toHaveLength(bed.work.items.length);
     expect(bed.work.items.every((query) => bed.engine.isFresh(query))).toBe(true);
   });
 
-  it("without known queries checks the service with one harmless call", async () => {
-    const bed = createBed(noQuota);
-    await bed.clock.until(bed.engine.refresh(nothing));
-    expect(bed.service.of("search")).toHaveLength(1);
-    bed.service.script(() => problem(500, "down"));
-    await expect(bed.clock.until(bed.engine.refresh(nothing))).rejects.toMatchObject({
-      code: "service-down",
-    });
-  });
-
-  it.each([
-    ["leaves out", () => []],
-    ["contains in a form that can't be read", (broken: object) => [{ ...broken, data_retrieval_status: 7 }]],
-  ])("isn't stopped by its first item, alone at its store, which the answer %s", async (_, itemsOf) => {
-    const [first, ...others] = [item(9, 1), ...sheet(3, 5)];
-    const bed = await filled([first, ...others]);
-    bed.service.script((call) => {
-      if (call.store !== first.storeNumber) return undefined;
-      return Response.json({ store_nbr: call.store, items: itemsOf(record(call, first.value)) });
-    });
-    await bed.clock.until(bed.engine.refresh(bed.work));
-    await bed.clock.runAll();
-    expect(versions(bed, bed.work)).toEqual([0, ...others.map(() => 1)]);
-  });
-
-  it("of only histories starts with one of them, and requests each once", async () => {
-    const bed = createBed(noQuota);
-    const histories = [history(1, { eventType: "LR" }), history(1), history(2)];
-    for (const query of histories) await bed.clock.until(bed.engine.history(query));
-    const before = bed.service.of("events").length;
-    expect(bed.engine.price({ items: [], histories }).eventCallsAtLeast).toBe(2);
-    await bed.clock.until(bed.engine.refresh({ items: [], histories }));
-    const answers = bed.clock.until(Promise.all(histories.map((query) => bed.engine.history(query))));
-    expect(typesIn((await answers)[0] ?? { found: true, value: [], fetchedAtMs: 0 })).toEqual(["LR"]);
-    expect(bed.service.of("events").length - before).toBe(2);
-    expect(bed.service.of("search")).toHaveLength(0);
-  });
-
-  it("of items and histories brings new histories while the lookup is refused", async () => {
+  it("brings new histories while the lookup is refused", async () => {
     const bed = await filled(sheet(1, 3));
-    const work: Work = { ...bed.work, histories: [history(1)] };
+    const work = { ...bed.work, histories: [history(1)] };
     await bed.clock.until(bed.engine.history(history(1)));
     bed.service.script(({ operation }) => (operation === "search" ? problem(403, "closed") : undefined));
-    await bed.clock.until(bed.engine.refresh(work).catch(codeOfError));
-    const before = bed.service.of("events").length;
-    await bed.clock.until(bed.engine.refresh(work));
-    const [end] = await ask(bed, bed.work.items.slice(0, 1));
-    expect(end).toMatchObject({ rejected: null, stale: { code: "not-subscribed" } });
-    expect(bed.service.of("events").length - before).toBe(1);
-    expect(bed.engine.isFresh(history(1))).toBe(true);
+    const codes: (string | undefined)[] = [];
+    await bed.clock.until(
+      bed.engine.refresh(work, {
+        settled: (_query, outcome) =>
+          codes.push("found" in outcome ? outcome.staleBecause?.code : outcome.code),
+      }),
+    );
+    expect(codes.sort()).toEqual(["not-subscribed", "not-subscribed", "not-subscribed", undefined]);
+    expect(bed.engine.hasNewAnswer(history(1))).toBe(true);
+    expect(bed.work.items.some((query) => bed.engine.hasNewAnswer(query))).toBe(false);
   });
 
-  it("answers cells from the cache while its first call is in flight", async () => {
+  it("answers other cells from the cache meanwhile", async () => {
     const bed = await filled(sheet(1, 3));
     const refresh = bed.engine.refresh(bed.work);
     await bed.clock.advance(10);
@@ -133,46 +70,75 @@ describe("a refresh", () => {
     );
     await bed.clock.until(refresh);
     expect(bed.calls()).toBe(1);
-    expect(bed.engine.cachedItem(item(0, 1))).toMatchObject({ found: true });
   });
-});
 
-it("starts with a history that was readable", async () => {
-  const bed = createBed(noQuota);
-  bed.service.script((call) =>
-    call.operation === "events" && call.url.searchParams.get("gtin") === history(1).gtin
-      ? new Response("{")
-      : undefined,
-  );
-  const histories = [history(1), history(2)];
-  await bed.clock.until(Promise.all(histories.map((query) => bed.engine.history(query).catch(codeOfError))));
-  await bed.clock.until(bed.engine.refresh({ items: [], histories }));
-  expect(bed.service.of("events")[2]?.url.searchParams.get("gtin")).toBe(history(2).gtin);
-  await expect(bed.clock.until(bed.engine.refresh({ items: [], histories: [history(1)] }))).rejects.toThrow();
-});
-
-describe("a refresh that starts before the first call of another is sent", () => {
-  it("shares that call", async () => {
+  it("that starts while another waits shares its calls", async () => {
     const bed = await filled(sheet(2, 1));
-    // The token has expired, so no first call leaves before there is a new one.
-    await bed.clock.advance(16 * 60_000);
     await bed.clock.until(Promise.all([bed.engine.refresh(bed.work), bed.engine.refresh(bed.work)]));
-    await bed.clock.runAll();
     expect(bed.calls()).toBe(2);
     expect(versions(bed, bed.work)).toEqual([1, 1]);
   });
+});
 
-  it("ends with the reason of that call", async () => {
-    const bed = await filled(sheet(2, 1));
-    await bed.clock.advance(16 * 60_000);
-    bed.service.script(({ operation }) =>
-      operation === "search" ? gateway(403, "not subscribed") : undefined,
-    );
-    const both = bed.work.items.map((query) =>
-      bed.engine.refresh({ items: [query], histories: [] }).then(() => "resolved", codeOfError),
-    );
-    expect(await bed.clock.until(Promise.all(both))).toEqual(["not-subscribed", "not-subscribed"]);
+describe("a request of a marked cell", () => {
+  const cell = "Plan!A1";
+  const marked = { isMarked: (address: string) => address === cell };
+
+  it("takes the refresh's answer, even when that is older than the freshness time", async () => {
+    const bed = await filled(sheet(1, 1));
+    await bed.clock.until(bed.engine.refresh(bed.work, marked));
+    await bed.clock.advance(20 * 60_000);
+    const [query] = bed.work.items;
+    await bed.clock.until(bed.engine.item(query!, cell));
     expect(bed.calls()).toBe(1);
-    expect(versions(bed, bed.work)).toEqual([0, 0]);
+    await bed.clock.until(bed.engine.item(query!, "Plan!A2"));
+    expect(bed.calls()).toBe(2);
+  });
+
+  it("wants an answer of the refresh for a query that the work doesn't contain", async () => {
+    const bed = await filled(sheet(1, 2));
+    const [first, second] = bed.work.items;
+    await bed.clock.until(bed.engine.refresh({ items: [first!], histories: [] }, marked));
+    await bed.clock.until(bed.engine.item(second!, "Plan!A2"));
+    expect(bed.calls()).toBe(1);
+    await bed.clock.until(bed.engine.item(second!, cell));
+    expect(bed.calls()).toBe(2);
+  });
+
+  it.each([
+    [
+      "a failed query",
+      async (bed: Awaited<ReturnType<typeof filled>>) => {
+        bed.service.script(() => problem(403, "closed"));
+        await bed.clock.until(bed.engine.refresh(bed.work, marked).catch(codeOfError));
+      },
+    ],
+    [
+      "any query after a cancel",
+      async (bed: Awaited<ReturnType<typeof filled>>) => {
+        bed.engine.refresh(bed.work, marked).catch(codeOfError);
+        bed.engine.cancel();
+        await bed.clock.advance(1_000);
+      },
+    ],
+  ])("sends nothing for %s, and gets the last known answer", async (_, end) => {
+    const bed = await filled(sheet(1, 1));
+    await end(bed);
+    bed.service.script(() => undefined);
+    bed.engine.tryAgain();
+    const before = bed.calls();
+    const answer = await bed.clock.until(bed.engine.item(bed.work.items[0]!, cell));
+    expect(answer.staleBecause).toBeDefined();
+    expect(bed.calls()).toBe(before);
+  });
+
+  it("counts the answers of the refresh that another continues", async () => {
+    const bed = await filled([item(1, 1), item(2, 1)]);
+    const [first, second] = bed.work.items;
+    await bed.clock.until(bed.engine.refresh({ items: [first!], histories: [] }, marked));
+    bed.service.version += 1;
+    await bed.clock.until(bed.engine.refresh(bed.work, { ...marked, continues: true }));
+    expect(versions(bed, bed.work)).toEqual([1, 2]);
+    expect([first!, second!].every((query) => bed.engine.hasNewAnswer(query))).toBe(true);
   });
 });

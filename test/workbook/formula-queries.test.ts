@@ -99,7 +99,11 @@ it("reads spilled areas, names, and columns of a table", async () => {
 
 it("knows a cell that only marks stale values", async () => {
   const { read } = openSheet();
-  expect(await read("=INV.STATUS(A2,B2,,TRUE)")).toEqual({ asked: [], untold: 0, isStaleMark: true });
+  expect(await read("=INV.STATUS(A2,B2,,TRUE)")).toEqual({
+    asked: ["101 1"],
+    untold: 0,
+    isStaleMark: true,
+  });
   expect(await read("=INV.STATUS(A2,B2)")).toMatchObject({ asked: ["101 1"], isStaleMark: false });
 });
 

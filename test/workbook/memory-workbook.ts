@@ -27,7 +27,7 @@ export interface MemoryWorkbook extends Workbook {
   readonly recalculated: CellRef[][];
   selection: SelectedAreas | null;
   /** Replaces the host's calculation. */
-  onRecalculate: (cells: readonly CellRef[]) => void | Promise<readonly RefusedCells[] | void>;
+  onRecalculate: (cells: readonly CellRef[]) => unknown;
   put(ref: CellRef, value: CellValue): void;
   /** Renames a sheet as a person does. Names follow. */
   renameSheet(from: string, to: string): void;
@@ -239,7 +239,8 @@ export function createMemoryWorkbook(sheetNames: readonly string[] = []): Memory
     },
     async recalculate(marked) {
       workbook.recalculated.push([...marked]);
-      return (await workbook.onRecalculate(marked)) ?? [];
+      const refused: unknown = await workbook.onRecalculate(marked);
+      return Array.isArray(refused) ? (refused as RefusedCells[]) : [];
     },
     onEdit: (listener) => void editListeners.push(listener),
     onSelection(listener) {

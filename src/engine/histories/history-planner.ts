@@ -100,21 +100,6 @@ export function createHistoryPlanner(
     return { entries, isPartFilled: kind !== "edit" && entries[0]?.value !== "" };
   }
 
-  /** Returns the first call of a refresh, preferably for a history that could be read last time. */
-  function firstFor(queries: readonly HistoryQuery[]): HistoryBatch {
-    const first = queries.find((query) => !costs.of(query).isUnreadable) ?? queries[0];
-    if (first === undefined) throw new Error("A call without queries.");
-    const key = wholeHistoryKey(first);
-    const ofSameHistory = queries.filter((query) => wholeHistoryKey(query) === key).map(cache.entryOf);
-    const lead = cache.entryOf(first);
-    const { group } = lead;
-    const batch = planOf(ofSameHistory).isWhole
-      ? wholeBatch(group, group.queued)
-      : { entries: [lead], isPartFilled: false };
-    queue.remove(batch.entries);
-    return batch;
-  }
-
   /** Returns the call in flight for the entry's whole history if it is new enough. */
   function callThatBrings({
     group,
@@ -136,7 +121,6 @@ export function createHistoryPlanner(
     remember,
     callThatBrings,
     next,
-    firstFor,
     callEnded(call, { answered, unanswered, requeued }) {
       const [lead] = call.entries;
       if (lead === undefined) return;

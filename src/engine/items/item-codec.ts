@@ -10,6 +10,7 @@ import { consumerIdOf } from "../../domain/environment";
 import type { InvError } from "../../domain/errors";
 import type { ItemQuery, ItemRecord } from "../../domain/records";
 import { sentAtOf, type Call, type CachedAnswer, type Entry } from "../entry";
+import type { RefreshRun } from "../refresh-run";
 import type { ConnectionContext } from "../connection-context";
 import { emptyResult, type CallResult, type Codec } from "../planner-and-codec";
 import { bisectionAfterRefusal, withNextStep } from "./bisection";
@@ -19,17 +20,20 @@ type ItemCall = Call<ItemQuery, ItemRecord>;
 type ItemResult = CallResult<ItemQuery, ItemRecord>;
 type ItemsOutcome = Extract<SearchOutcome, { kind: "items" }>;
 
-export function createItemCodec(options: ConnectionContext): Codec<ItemQuery, ItemRecord> {
+export function createItemCodec(
+  options: ConnectionContext & { readonly run: () => RefreshRun | null },
+): Codec<ItemQuery, ItemRecord> {
   const { environment, clock, settings, clearedAtMs, maxBytes } = options;
   const consumerId = consumerIdOf(options.credentials);
 
   /**
    * Returns how old a colleague's answer may be. The settings for cells and for a refresh limit it, and it must be newer than what
-   * the cells already show. Probes and bisections accept no colleague's answer.
+   * the cells already show. Bisections accept no colleague's answer.
    */
-  function maxAgeMs({ entries, probe, bisection }: ItemCall): number {
-    if (probe !== null || bisection !== null) return 0;
-    const { freshnessMs, refreshAgeMs } = settings();
+  function maxAgeMs({ entries, bisection }: ItemCall): number {
+    if (bisection !== null) return 0;
+    const { freshnessMs } = settings();
+    const refreshAgeMs = options.run()?.acceptedAgeMs() ?? 0;
     const nowMs = clock.steadyNow();
     let maxMs = Math.min(freshnessMs, nowMs - clearedAtMs());
     for (const { answer, wantedEpoch } of entries) {

@@ -43,15 +43,6 @@ export function createItemPlanner(sheetInView: () => string | null): Planner<Ite
       const entries = queue.takeFrom(group, itemsPerCall);
       return { entries, isPartFilled: entries.length < itemsPerCall };
     },
-    firstFor(queries) {
-      const entries = queries.slice(0, 1).map(cache.entryOf);
-      for (const query of queries.slice(1)) {
-        if (entries.length === itemsPerCall) break;
-        if (cache.groupOf(query) === entries[0]?.group) entries.push(cache.entryOf(query));
-      }
-      queue.remove(entries);
-      return { entries, isPartFilled: entries.length < itemsPerCall };
-    },
     callEnded({ entries: [first] }) {
       if (first !== undefined) cache.evict(first.group);
     },

@@ -134,17 +134,16 @@ const nothingFound: Readonly<Record<RefreshScope, (freshness: string) => string>
 
 /** Returns the cost of a refresh in one line, and one sentence for each thing that the line omits. */
 export function costWords(
-  { scope, cells, unseen, silent, price, grids }: Quote,
+  { scope, cells, untold, price, grids }: Quote,
   facts: { readonly limit: number; readonly nowMs: number; readonly freshnessMinutes: number },
 ): { readonly cost: string; readonly notes: readonly string[] } {
   const { limit, nowMs, freshnessMinutes } = facts;
   const notes: string[] = [];
-  if (unseen > 0) {
+  if (untold > 0) {
     notes.push(
-      `${counted(unseen, "formula")} not calculated since the workbook was opened: refreshed too, but not in the cost.`,
+      `And at most ${counted(untold, "request")} more, for formulas whose arguments INV can't read before.`,
     );
   }
-  if (silent > 0) notes.push(`${counted(silent, "formula")} asked for nothing when last calculated.`);
   if (cells === 0) return { cost: nothingFound[scope](duration(freshnessMinutes * 60_000)), notes };
   const [grid] = grids;
   const subject =
@@ -154,9 +153,10 @@ export function costWords(
         ? `Part of the grid in ${grid.address}: ${counted(grid.values, "value")}`
         : `${counted(cells, "cell")}, with the grid in ${grids.map(({ address }) => address).join(", ")}`;
   if (price.searchCalls + price.eventCallsAtLeast === 0) {
-    const few = unseen === 0 ? " It uses only a few requests." : "";
-    return { cost: `${subject}. The cost can't be estimated.${few}`, notes };
+    return { cost: `${subject}. Uses no requests.`, notes };
   }
-  const until = unseen > 0 ? "" : `, ${untilWords(price.durationMs, nowMs)}`;
-  return { cost: `${subject}. Uses ${requestWords(price, limit)}${until}.`, notes };
+  return {
+    cost: `${subject}. Uses ${requestWords(price, limit)}, ${untilWords(price.durationMs, nowMs)}.`,
+    notes,
+  };
 }

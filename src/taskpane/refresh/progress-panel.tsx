@@ -65,7 +65,6 @@ export function ProgressPanel({
       </p>
       <div role="status">
         <Ending refresh={refresh} progress={progress} nowMs={nowMs} />
-        <Lost refresh={refresh} />
       </div>
     </div>
   );
@@ -80,10 +79,11 @@ interface Work {
 
 function workOf(progress: Progress, refresh: RefreshState): Work | null {
   if (refresh.phase === "finding") return { done: 0, all: 0, words: "Finding INV formulas…" };
-  if (refresh.phase === "asking") return { done: 0, all: 0, words: "Asking the service…" };
   if (refresh.phase === "running") {
-    const { settled, cells } = refresh;
-    return { done: settled, all: cells, words: `${count(settled)} of ${counted(cells, "cell")}` };
+    const { refreshed, cells } = refresh;
+    // Cells keep their numbers until the first answers are there.
+    if (refreshed === 0) return { done: 0, all: 0, words: "Asking the service…" };
+    return { done: refreshed, all: cells, words: `${count(refreshed)} of ${counted(cells, "cell")}` };
   }
   if (!progress.busy) return null;
   const { requested, done, failed } = progress.cells;
@@ -100,40 +100,26 @@ function spokenWords({ done, all, words }: Work): string {
   return `${quarter} percent of ${counted(all, "cell")}`;
 }
 
-function Lost({ refresh }: { refresh: RefreshState }) {
-  const { again, stuck } = refresh.lost ?? { again: 0, stuck: [] };
-  const [first] = stuck;
-  if (again === 0) return null;
-  return first !== undefined ? (
-    <Message intent="warning">
-      Excel keeps showing #BUSY! in {counted(stuck.length, "cell")}, from {cellAddresses(first)[0]} on, though
-      INV has the values. Save the workbook, close it and open it again.
-    </Message>
-  ) : (
-    <Message intent="info">
-      Excel had lost the results of {counted(again, "cell")} and showed #BUSY!. INV had them calculated again.
-    </Message>
-  );
-}
-
 function Ending(props: { refresh: RefreshState; progress: Progress; nowMs: number }) {
   const { refresh, progress, nowMs } = props;
-  const { phase, cells, settled, error, answered, unanswered, unansweredCells } = refresh;
-  const { startedAtMs, endedAtMs } = refresh;
+  const { phase, cells, refreshed, error, stale, missed, startedAtMs, endedAtMs } = refresh;
   if (endedAtMs === null) return null;
   const at = timeOfDay(endedAtMs, nowMs);
   const took = startedAtMs === null ? "" : ` in ${duration(endedAtMs - startedAtMs)}`;
   if (phase === "done" && cells === 0) {
     return <Message intent="info">{at}: nothing to refresh.</Message>;
   }
-  if (phase === "done") {
-    const missed = refresh.missed?.length ?? 0;
-    return missed > 0 ? (
+  if (phase === "done" && missed[0] !== undefined) {
+    return (
       <Message intent="warning">
-        {at}: {counted(cells - missed, "cell")} refreshed{took}. The workbook didn't calculate {count(missed)}
-        . Refresh again, or recalculate them in the sheet.
+        {at}: {count(refreshed)} of {counted(cells, "cell")} refreshed{took}. Excel didn't calculate{" "}
+        {count(missed.length)}, from {cellAddresses(missed[0])[0]} on. If their sheet is protected, unprotect
+        it and refresh again. If they show #BUSY!, save the workbook, close it and open it again.
       </Message>
-    ) : (
+    );
+  }
+  if (phase === "done") {
+    return (
       <Message intent="success">
         {at}: {counted(cells, "cell")} refreshed{took}.
       </Message>
@@ -142,21 +128,19 @@ function Ending(props: { refresh: RefreshState; progress: Progress; nowMs: numbe
   if (phase === "cancelled" && !progress.busy) {
     return (
       <Message intent="info">
-        {at}: cancelled after {count(settled)} of {counted(cells, "cell")}. New values stay. Resume requests
-        the rest.
+        {at}: cancelled after {count(refreshed)} of {counted(cells, "cell")}. New values stay, and the other
+        cells keep theirs. Resume requests the rest.
       </Message>
     );
   }
   if (phase === "failed") {
-    // The Inspect tab lists cells; a grid is one cell with many values.
-    const inCells = unansweredCells === unanswered ? "" : `, in ${counted(unansweredCells, "cell")}`;
+    const reason = error?.message ?? "The refresh failed.";
+    const keeping = stale.length === 1 ? "keeps its number" : "keep their numbers";
     return (
       <Message intent="error">
-        {at}:{" "}
-        {unanswered === 0
-          ? ""
-          : `${count(answered)} of ${count(answered + unanswered)} values updated. ${count(unanswered)} not answered${inCells}: `}
-        {error?.message ?? "The refresh failed."} {settled === 0 ? "Every cell keeps its number." : ""}
+        {refreshed === 0
+          ? `${at}: nothing refreshed. ${reason} Every cell keeps its number.`
+          : `${at}: ${count(refreshed)} of ${counted(cells, "cell")} refreshed. ${counted(stale.length, "cell")} ${keeping}: ${reason}`}
       </Message>
     );
   }

@@ -5,8 +5,8 @@ import { duration, estimate } from "../parts/words";
 
 /** From this share of the limit on, INV's own count explains a pause. Below it, the service asked INV to wait. */
 const usedUpShare = 0.9;
-/** With fewer settled cells, the pace can't be estimated. */
-const fewestSettled = 20;
+/** With fewer refreshed cells, the pace can't be estimated. */
+const fewestRefreshed = 20;
 
 /** Returns why INV sends nothing now, and when it continues; null while it may send. */
 export function pauseWords(quota: Progress["quota"], nowMs: number): string | null {
@@ -33,7 +33,7 @@ export function timeLeftWords(
   return `${estimate(Math.max(progress.remainingMs, timeLeftByPaceMs(refresh, nowMs)))} left`;
 }
 
-function timeLeftByPaceMs({ phase, startedAtMs, cells, settled }: RefreshState, nowMs: number): number {
-  if (phase !== "running" || startedAtMs === null || settled < fewestSettled) return 0;
-  return ((nowMs - startedAtMs) / settled) * (cells - settled);
+function timeLeftByPaceMs({ phase, startedAtMs, cells, refreshed }: RefreshState, nowMs: number): number {
+  if (phase !== "running" || startedAtMs === null || refreshed < fewestRefreshed) return 0;
+  return ((nowMs - startedAtMs) / refreshed) * (cells - refreshed);
 }

@@ -97,8 +97,8 @@ function progressFacts({ busy, cells, calls, quota, remainingMs, faults }: Progr
   };
 }
 
-function refreshFacts({ phase, scope, cells, settled, error }: RefreshState): object {
-  return { phase, scope, cells, settled, error: error && { code: error.code, message: error.message } };
+function refreshFacts({ phase, scope, cells, refreshed, error }: RefreshState): object {
+  return { phase, scope, cells, refreshed, error: error && { code: error.code, message: error.message } };
 }
 
 /** Returns the address without path and query. */

@@ -1,79 +1,69 @@
 /**
- * Refreshes a part of the workbook: prices it, requests the values, marks exactly these INV cells dirty, and follows them to
- * the end. Requests, quota and epochs belong to the engine. Invariant: no cell is marked before the engine has had one
- * successful request for this refresh, unless nothing needs a request. Only one refresh runs at a time, and it always ends.
+ * Refreshes a part of the workbook: shows the cost, then asks the engine for everything that its cells need, and marks cells when
+ * their answers are there (`round.ts`). Requests, quota and epochs belong to the engine. Invariant: only one refresh runs at a
+ * time, it always ends, and then each of its cells shows values that are newer than the click minus the accepted age, or it is
+ * listed.
  */
 import { type InvError, toInvError } from "../../domain/errors";
 import type { Price, Work } from "../../engine/types";
 import { createNotices, type Source } from "../../domain/notices";
 import { type RefreshComparison, createChangeWatch } from "../what-changed/change-watch";
 import type { ChangeReport } from "../what-changed/report";
-import {
-  createCancelSweep,
-  createLostResultsWatch,
-  type LostResults,
-  recalculateStaleMarks,
-} from "./aftermath";
-import { areaAddress, cellAddresses, cellKey, contains } from "../addresses";
-import { countAnswers, hasNewAnswers, recordNotRefreshed } from "./count-answers";
-import { follow, type FollowedRefresh } from "./follow";
+import { areaAddress } from "../addresses";
 import { inTimeSlices } from "../in-time-slices";
 import type { CellRef } from "../port";
+import { createWorkList } from "../work-list";
+import { runRound, type Round, type RoundEnd } from "./round";
+import { recalculateStaleMarks } from "./stale-marks";
 import {
-  type ScopeChoice,
   createScopes,
+  type Need,
   placeOf,
   type RefreshContext,
   type RefreshScope,
-  type Target,
-  invCellOf,
+  type ScopeChoice,
 } from "./targets";
 
 export type { RefreshScope } from "./targets";
 
 export interface Quote {
   readonly scope: RefreshScope;
+  /** Number of INV cells. */
   readonly cells: number;
-  /** Number of formulas that Excel hasn't calculated in this session. The price excludes them. */
-  readonly unseen: number;
-  /** Number of formulas that a refresh has calculated without a call of INV: in blank rows, or with an error in the sheet. */
-  readonly silent: number;
+  /** Number of INV calls whose queries can't be told before they are calculated. The price excludes them. */
+  readonly untold: number;
   /** Grids that are only partly selected. They are refreshed completely. */
   readonly grids: readonly { readonly address: string; readonly values: number }[];
   readonly work: Work;
   readonly price: Price;
 }
 
-export interface RefreshState {
-  readonly phase: "idle" | "finding" | "asking" | "running" | "cancelled" | "failed" | "done";
-  readonly scope: RefreshScope | null;
-  readonly isAutomatic: boolean;
-  /** Number of cells in this refresh, and how many of them have settled. */
-  readonly cells: number;
-  readonly settled: number;
-  /**
-   * Why the refresh failed. If `settled` is 0, every cell keeps its value. Otherwise it failed in the middle, and unanswered
-   * cells show their last known value or this reason.
-   */
-  readonly error: InvError | null;
-  /** After the end: the number of values that its cells received, and of those without an answer. A grid has many values. */
-  readonly answered: number;
-  readonly unanswered: number;
-  /** Number of cells with unanswered values. */
-  readonly unansweredCells: number;
-  readonly startedAtMs: number | null;
-  readonly endedAtMs: number | null;
-  /** Cells that the host hasn't calculated although they were marked twice, or that it refuses to mark. */
-  readonly missed?: readonly CellRef[];
-  /** Set after the end if the host has lost results. */
-  readonly lost?: LostResults;
+/** A cell that keeps an older value, and why. */
+export interface StaleCell {
+  readonly cell: CellRef;
+  readonly because: InvError;
 }
 
-/** Longer than cancelled cells need to settle. */
-const cancelMs = 500;
+/** All counts are INV cells. */
+export interface RefreshState {
+  readonly phase: "idle" | "finding" | "running" | "cancelled" | "failed" | "done";
+  readonly scope: RefreshScope | null;
+  readonly isAutomatic: boolean;
+  /** Number of cells in this refresh, and how many of them show new values. */
+  readonly cells: number;
+  readonly refreshed: number;
+  /** Why the refresh failed, or why the first of its cells has no new value. */
+  readonly error: InvError | null;
+  /** After the end: the cells that keep older values. */
+  readonly stale: readonly StaleCell[];
+  /** Cells that the host hasn't calculated although they were marked twice, or that it refuses to mark. */
+  readonly missed: readonly CellRef[];
+  readonly startedAtMs: number | null;
+  readonly endedAtMs: number | null;
+}
 
 export function isRunning({ phase }: RefreshState): boolean {
-  return phase === "finding" || phase === "asking" || phase === "running";
+  return phase === "finding" || phase === "running";
 }
 
 export interface Refresher {
@@ -85,7 +75,7 @@ export interface Refresher {
   /** Requests only the remaining values, after a cancel or a failure. */
   resume(): Promise<void>;
   readonly state: RefreshState;
-  /** Number of formulas that this session hasn't calculated, at the last search of the whole workbook. */
+  /** Number of cells with values that this session hasn't calculated, at the last search of the whole workbook. */
   readonly unseen: number | null;
   /** What the last finished refresh has changed; available a moment after its end. */
   readonly changes: Source<ChangeReport | null>;
@@ -96,8 +86,7 @@ interface Run {
   readonly scope: RefreshScope;
   readonly environmentId: string | undefined;
   readonly comparison: RefreshComparison;
-  targets: readonly Target[];
-  followed: FollowedRefresh | null;
+  round: Round | null;
   readonly stop: () => void;
 }
 
@@ -106,11 +95,10 @@ const idle: RefreshState = {
   scope: null,
   isAutomatic: false,
   cells: 0,
-  settled: 0,
+  refreshed: 0,
   error: null,
-  answered: 0,
-  unanswered: 0,
-  unansweredCells: 0,
+  stale: [],
+  missed: [],
   startedAtMs: null,
   endedAtMs: null,
 };
@@ -118,20 +106,18 @@ const idle: RefreshState = {
 export function createRefresher(options: RefreshContext): Refresher {
   const { workbook, engine, cells, clock } = options;
   const scopes = createScopes(options);
-  const sweep = createCancelSweep(options);
-  const lostResults = createLostResultsWatch(options);
   const changes = createChangeWatch(options);
   const notices = createNotices();
   let state = idle;
   let running: Run | null = null;
   let last: Run | null = null;
   let unseen: number | null = null;
-  /** Formulas that a refresh calculated but that didn't call INV, by cell. */
-  const silent = new Map<string, string>();
+  let edits = 0;
+  workbook.onEdit(() => (edits += 1));
 
   async function choose(scope: RefreshScope): Promise<ScopeChoice> {
     const choice = await scopes.choose(scope);
-    if (scope === "workbook") unseen = choice.targets.length - choice.registered;
+    if (scope === "workbook") unseen = choice.unseen;
     return choice;
   }
 
@@ -143,91 +129,65 @@ export function createRefresher(options: RefreshContext): Refresher {
   const isOver = (run: Run): boolean => running !== run;
 
   /** @param resumed the refresh that this one continues */
-  async function perform(
-    scope: RefreshScope,
-    find: () => Promise<ScopeChoice>,
-    { isAutomatic = false, resumed }: { isAutomatic?: boolean; resumed?: Run } = {},
-  ): Promise<void> {
-    sweep.end();
-    lostResults.end();
+  async function perform(scope: RefreshScope, isAutomatic: boolean, resumed: Run | null): Promise<void> {
     let stop = (): void => undefined;
     const stopped = new Promise<void>((resolve) => (stop = resolve));
     const comparison = resumed?.comparison ?? changes.begin(scope);
     const environmentId = engine.connection?.environment.id;
-    const run: Run = { scope, environmentId, comparison, targets: [], followed: null, stop };
+    const run: Run = { scope, environmentId, comparison, round: null, stop };
     running = last = run;
     set({ ...idle, phase: "finding", scope, isAutomatic, startedAtMs: clock.now() });
-    const steps = runSteps(run, find).catch((error: unknown) => {
-      fail(run, toInvError(error));
+    const steps = runSteps(run, resumed !== null).catch((error: unknown) => {
+      finish(run, { phase: "failed", error: toInvError(error) });
     });
     await Promise.race([steps, stopped]);
   }
 
-  async function runSteps(run: Run, find: () => Promise<ScopeChoice>): Promise<void> {
-    const { targets, work, needsProbe } = await find();
+  async function runSteps(run: Run, continues: boolean): Promise<void> {
+    const { scope, comparison } = run;
+    const { needs } = await choose(scope);
     if (isOver(run)) return;
-    run.targets = targets;
-    set({ phase: "asking", cells: targets.length });
-    const isRead = run.comparison.before(targets);
-    const addresses = new Set<string>();
-    await inTimeSlices(clock, targets, ({ ref, address, invCell }) => {
-      // Excel's notation isn't known before it has calculated the cell.
-      for (const each of invCell === undefined ? cellAddresses(ref) : [address]) addresses.add(each);
-    });
-    if (needsProbe || work.items.length + work.histories.length > 0) {
-      await engine.refresh(work, (cell) => addresses.has(cell));
-    }
-    await isRead;
+    set({ phase: "running", cells: countCells(needs) });
+    await comparison.before(needs.map(({ target }) => target));
     if (isOver(run)) return;
-    set({ phase: "running" });
-    run.followed = follow({
-      ...options,
-      targets,
-      mark,
-      onSettled: (settled) => {
-        if (!isOver(run)) set({ settled });
+    const isOfSheets = scope === "selection" || scope === "sheet";
+    // Only values older than the freshness time are asked for again.
+    const isOfOld = scope === "older" || scope === "unanswered";
+    run.round = runRound({
+      ...{ ...options, scopes, needs },
+      sheets: isOfSheets ? [...new Set(needs.map(({ target }) => target.ref.sheet))] : null,
+      request: { continues, ...(isOfOld && { ageMs: engine.settings.freshnessMs }) },
+      edits: () => edits,
+      onRefreshed(refreshed) {
+        if (!isOver(run) && refreshed !== state.refreshed) set({ refreshed });
       },
     });
-    const missed = await run.followed.missed;
-    finish(run, await outcomeOf(run, missed));
-    // Skip the report after a cancel, or if a new refresh has started.
-    if (running === null && last === run && state.phase !== "cancelled") run.comparison.after();
-  }
-
-  /** Marks these cells. Returns those that the host refuses, because their sheet is protected or deleted. */
-  async function mark(targets: readonly Target[]): Promise<ReadonlySet<Target>> {
-    const refused = targets.length === 0 ? [] : await workbook.recalculate(targets.map(placeOf));
-    const areas = refused.flatMap((each) => each.areas);
-    return new Set(targets.filter((target) => areas.some((area) => contains(area, placeOf(target)))));
-  }
-
-  /** Ends the refresh as failed. If nothing was marked, every cell keeps its value, which is now stale. */
-  function fail(run: Run, error: InvError): void {
+    const end = await run.round.end;
     if (isOver(run)) return;
-    const counts = run.followed === null ? recordNotRefreshed(cells, run.targets, error) : {};
-    finish(run, { phase: "failed", error, ...counts });
+    noteStale(end);
+    finish(run, outcomeOf(end));
+    await recalculateStaleMarks(options, needs).catch(() => undefined);
+    // Skip the report if a new refresh has started.
+    if (running === null && last === run) comparison.after();
   }
 
-  async function outcomeOf(run: Run, missed: readonly Target[]): Promise<Partial<RefreshState>> {
-    const { scope, targets, comparison } = run;
-    const { answered, unanswered, reasons } = await countAnswers(options, targets);
-    if (reasons.length > 0) {
-      // Report a cancel only if nothing else went wrong.
-      const error = reasons.find(({ code }) => code !== "cancelled");
-      const counts = { answered, unanswered, unansweredCells: reasons.length };
-      return error === undefined ? { phase: "cancelled", ...counts } : { phase: "failed", error, ...counts };
-    }
-    // Only the register said that the others call INV. They contain another formula now and don't call it.
-    cells.forget(missed.filter(({ isOnlyKnown }) => isOnlyKnown === true).map(({ address }) => address));
-    const own = missed.filter(({ isOnlyKnown }) => isOnlyKnown !== true);
-    const isMissed = new Set(missed);
-    await inTimeSlices(clock, targets, (target) => {
-      if (invCellOf(cells, target) === undefined && !isMissed.has(target)) {
-        silent.set(cellKey(target.ref), target.ref.formula);
+  /** Lists the cells without an answer in the register, so that the pane and the cells that mark stale values know them. */
+  function noteStale({ unanswered }: RoundEnd): void {
+    for (const { need, because } of unanswered) {
+      const { invCell } = need.target;
+      if (invCell !== undefined && invCell.unansweredBecause === null) {
+        cells.noteNotRefreshed([invCell.address], because);
       }
-    });
-    if (own.length === 0 && comparison.hasEdits()) await scopes.recalculateMoved(scope);
-    return { phase: "done", answered, ...(own.length > 0 && { missed: own.map(({ ref }) => ref) }) };
+    }
+  }
+
+  function outcomeOf({ refreshed, cells: all, unanswered, missed }: RoundEnd): Partial<RefreshState> {
+    const refs = (needs: readonly Need[]): readonly CellRef[] => needs.map(({ target }) => placeOf(target));
+    const stale = unanswered.map(({ need, because }) => ({ cell: placeOf(need.target), because }));
+    // Report a cancel only if nothing else went wrong.
+    const reason = stale.find(({ because }) => because.code !== "cancelled")?.because ?? null;
+    const phase = stale.length === 0 ? "done" : reason === null ? "cancelled" : "failed";
+    return { phase, refreshed, cells: all, error: reason, stale, missed: refs(missed) };
   }
 
   function finish(run: Run, change: Partial<RefreshState>): void {
@@ -235,23 +195,15 @@ export function createRefresher(options: RefreshContext): Refresher {
     running = null;
     set({ ...change, endedAtMs: clock.now() });
     run.stop();
-    // Cancelled cells need a moment to settle.
-    const marksAfterMs = state.phase === "cancelled" ? cancelMs : 0;
-    clock.setTimeout(() => {
-      // If a sheet was deleted or is protected, its marks stay unchanged.
-      if (running === null) void recalculateStaleMarks(options).catch(() => undefined);
-    }, marksAfterMs);
-    // Don't recalculate cancelled cells.
-    if (run.followed !== null && state.phase !== "cancelled") {
-      lostResults.begin(run.targets, (lost) => set({ lost }));
-    }
   }
 
   /** "Try again", a new connection or an edit may answer the rest of an ended refresh. */
   function forgetRest(): void {
     if (last === null || (state.phase !== "failed" && state.phase !== "cancelled")) return;
     const isElsewhere = last.environmentId !== engine.connection?.environment.id;
-    if (isElsewhere || hasNewAnswers(cells, last.targets, state.startedAtMs ?? Infinity)) set(idle);
+    const { waiting, latestUnanswered, oldestMs } = cells.summary();
+    const isAnswered = state.phase === "failed" && waiting + latestUnanswered === 0 && unseen === 0;
+    if (isElsewhere || (isAnswered && (oldestMs ?? 0) >= (state.startedAtMs ?? Infinity))) set(idle);
   }
 
   cells.subscribe(forgetRest);
@@ -259,16 +211,20 @@ export function createRefresher(options: RefreshContext): Refresher {
   return {
     async quote(scope) {
       const before = unseen;
-      const { targets, registered, work, grids } = await choose(scope);
+      const { needs, grids } = await choose(scope);
       if (unseen !== before) set({});
-      const isSilent = (target: Target): boolean =>
-        invCellOf(cells, target) === undefined && silent.get(cellKey(target.ref)) === target.ref.formula;
-      const silentHere = silent.size === 0 ? 0 : targets.filter(isSilent).length;
+      const isOfOld = scope === "older" || scope === "unanswered";
+      const list = createWorkList((query) => !(isOfOld ? engine.isFresh(query) : engine.isNewEnough(query)));
+      let untold = 0;
+      await inTimeSlices(clock, needs, (need) => {
+        untold += need.untold;
+        if (!need.isStaleMark) need.queries.forEach(list.add);
+      });
+      const { work } = list;
       return {
         scope,
-        cells: targets.length,
-        unseen: targets.length - registered - silentHere,
-        silent: silentHere,
+        cells: countCells(needs),
+        untold,
         grids: grids.map(({ row, col, rows, cols }) => ({
           address: areaAddress({ row, col, rows: 1, cols: 1 }),
           values: rows * cols,
@@ -279,25 +235,19 @@ export function createRefresher(options: RefreshContext): Refresher {
     },
     async start(scope, { isAutomatic } = { isAutomatic: false }) {
       if (running !== null) return;
-      await perform(scope, () => choose(scope), { isAutomatic });
+      await perform(scope, isAutomatic, null);
     },
     cancel() {
       const run = running;
       if (run === null) return;
-      engine.cancel();
+      run.round?.stop();
       finish(run, { phase: "cancelled" });
-      run.followed?.stop();
-      if (run.followed !== null) sweep.begin(run.targets, run.followed.marked);
+      engine.cancel();
     },
     async resume() {
       const run = last;
-      if (run === null || running !== null || (state.phase === "done" && state.missed === undefined)) return;
-      const { scope, targets, followed } = run;
-      const resumed = { resumed: run };
-      if (targets.length === 0) await perform(scope, () => choose(scope), resumed);
-      // Nothing was marked, so the cells show no new values, even if their queries have fresh answers. Refresh them all.
-      else if (followed === null) await perform(scope, () => scopes.again(targets, "all"), resumed);
-      else await perform(scope, () => scopes.again(followed.unanswered(), "not-fresh"), resumed);
+      if (run === null || running !== null || (state.phase === "done" && state.missed.length === 0)) return;
+      await perform(run.scope, false, run);
     },
     get state() {
       return state;
@@ -308,4 +258,9 @@ export function createRefresher(options: RefreshContext): Refresher {
     changes,
     subscribe: (listener) => notices.subscribe(listener),
   };
+}
+
+/** Cells that show only how old other values are don't count. */
+function countCells(needs: readonly Need[]): number {
+  return needs.reduce((sum, { isStaleMark }) => sum + (isStaleMark ? 0 : 1), 0);
 }

@@ -1,30 +1,35 @@
 /**
- * Finds the cells of a refresh: the workbook's INV formulas in a scope, with their register entries. A cell without an entry is
- * one that the host hasn't calculated in this session. A search of the whole workbook also removes deleted formulas from the
- * register.
+ * Finds the cells of a refresh, and what each of them needs: the workbook's INV formulas in a scope, with their queries. The
+ * register has the queries of cells that this session has calculated. The queries of the others are read from their formulas. A
+ * search of the whole workbook also removes deleted formulas from the register.
  */
 import type { CellRegister, InvCell } from "../../cells/cell-register";
-import { sheetCols, sheetRows } from "../../formula/columns";
-import { cellAddresses, cellKey, parseCellAddress } from "../addresses";
-import { type FormulaEntry, searchFormulas } from "../formula-search";
-import { queriesOf, visitQueries } from "../../cells/cell-record";
+import { queriesOf } from "../../cells/cell-record";
 import type { Query } from "../../domain/records";
 import type { Clock } from "../../engine/clock";
-import type { Engine, Work } from "../../engine/types";
+import type { Engine } from "../../engine/types";
+import { sheetCols, sheetRows } from "../../formula/columns";
+import { cellAddresses, cellKey, parseCellAddress } from "../addresses";
+import { readFormulaQueries } from "../formula-queries";
+import { type FormulaEntry, searchFormulas } from "../formula-search";
+import type { FunctionPreview } from "../function-preview";
 import { inTimeSlices } from "../in-time-slices";
-import { addressesIn } from "../register-cells";
 import type { Area, CellRef, FormulaExtent, Workbook } from "../port";
+import { addressesIn } from "../register-cells";
 import { selectedAreas } from "../selected-areas";
 import { spillsInto } from "../spills";
-import { createWorkList } from "../work-list";
 
 export type Target = FormulaEntry;
 
-/**
- * The number of a cell's calculation when it was marked, negative if the calculation was waiting; null if there was none in
- * this session.
- */
-export type Mark = number | null;
+/** What a cell of the refresh needs. */
+export interface Need {
+  readonly target: Target;
+  readonly queries: readonly Query[];
+  /** The number of INV calls whose queries can't be told before the cell is calculated. */
+  readonly untold: number;
+  /** The cell only shows how old other values are. */
+  readonly isStaleMark: boolean;
+}
 
 /** Returns the target's register entry. Looks it up once: the entry changes with its cell, until it is removed. */
 export function invCellOf(cells: CellRegister, target: Target): InvCell | undefined {
@@ -39,20 +44,6 @@ export function placeOf({ ref, address, invCell }: Target): CellRef {
   return parseCellAddress(invCell.address) ?? ref;
 }
 
-export function markOf(invCell: InvCell | undefined): Mark {
-  if (invCell === undefined) return null;
-  return invCell.state === "waiting" ? -invCell.recalculation : invCell.recalculation;
-}
-
-/** Returns whether the cell was calculated since, or its calculation at that time has ended. */
-export function hasChanged(mark: Mark, invCell: InvCell): boolean {
-  return markOf(invCell) !== mark;
-}
-
-export function requestsNothing(invCell: InvCell): boolean {
-  return invCell.queries === null;
-}
-
 /**
  * `older` means cells with values older than the freshness time. `unanswered` means cells without an answer, for example after
  * an outage.
@@ -64,28 +55,24 @@ export interface RefreshContext {
   readonly engine: Engine;
   readonly cells: CellRegister;
   readonly clock: Clock;
+  readonly functions: Pick<FunctionPreview, "queries">;
 }
 
 export interface ScopeChoice {
-  readonly targets: readonly Target[];
-  /** Number of targets that the cell register contains. */
-  readonly registered: number;
-  readonly work: Work;
+  readonly needs: readonly Need[];
+  /** Number of cells that show values and that this session hasn't calculated. */
+  readonly unseen: number;
   /** Formulas outside the selection that fill a part of it. They are refreshed completely. */
   readonly grids: readonly FormulaExtent[];
-  /** Formulas without an entry may request anything, so a probe must first test whether the service answers. */
-  readonly needsProbe: boolean;
 }
 
 export interface Scopes {
   choose(scope: RefreshScope): Promise<ScopeChoice>;
-  /** Returns the targets that still contain an INV formula, with all their queries or only those without a fresh answer. */
-  again(targets: readonly Target[], which: "all" | "not-fresh"): Promise<ScopeChoice>;
-  /** Recalculates formulas that inserted rows have moved out of the marked cells. The refresh has cached their values. */
-  recalculateMoved(scope: RefreshScope): Promise<void>;
+  /** Returns all INV cells of these sheets, or of the workbook, after somebody has edited it. */
+  again(sheets: readonly string[] | null): Promise<readonly Need[]>;
 }
 
-export function createScopes({ workbook, engine, cells, clock }: RefreshContext): Scopes {
+export function createScopes({ workbook, engine, cells, clock, functions }: RefreshContext): Scopes {
   let finding: Promise<readonly Target[]> | null = null;
 
   /** Finds the targets. Quotes that start together share one search. */
@@ -131,7 +118,7 @@ export function createScopes({ workbook, engine, cells, clock }: RefreshContext)
   }
 
   /** Reads only the selection, because it changes often and the workbook may be large. */
-  async function inSelection(): Promise<Pick<ScopeChoice, "targets" | "grids">> {
+  async function inSelection(): Promise<{ targets: readonly Target[]; grids: readonly FormulaExtent[] }> {
     const areas = await selectedAreas(workbook, clock);
     // Use a map by cell, so that a formula in two overlapping areas counts once.
     const targets = new Map((await findAll(areas)).map((each) => [cellKey(each.ref), each]));
@@ -163,47 +150,41 @@ export function createScopes({ workbook, engine, cells, clock }: RefreshContext)
     return (invCellOf(cells, target)?.unansweredBecause ?? null) !== null;
   }
 
-  async function withWork(
-    targets: readonly Target[],
-    isWanted?: (query: Query) => boolean,
-  ): Promise<ScopeChoice> {
-    const list = createWorkList(isWanted);
-    let registered = 0;
+  async function withNeeds(targets: readonly Target[]): Promise<readonly Need[]> {
+    const unseen = targets.filter((target) => invCellOf(cells, target) === undefined);
+    const read = await readFormulaQueries(
+      { workbook, functions, clock },
+      unseen.map(({ ref }) => ref),
+    );
+    const told = new Map(unseen.map((target, index) => [target, read[index]]));
+    const needs: Need[] = [];
     await inTimeSlices(clock, targets, (target) => {
-      const invCell = invCellOf(cells, target);
-      if (invCell === undefined) return;
-      registered += 1;
-      visitQueries(invCell, list.add);
+      const invCell = told.has(target) ? undefined : invCellOf(cells, target);
+      if (invCell === undefined) {
+        needs.push({ target, ...(told.get(target) ?? { queries: [], untold: 1, isStaleMark: false }) });
+      } else {
+        needs.push({ target, queries: queriesOf(invCell), untold: 0, isStaleMark: invCell.isStaleMark });
+      }
     });
-    return { targets, registered, work: list.work, grids: [], needsProbe: registered < targets.length };
+    return needs;
   }
-
-  const isNotFresh = (query: Query): boolean => !engine.isFresh(query);
 
   return {
     async choose(scope) {
-      if (scope !== "selection") {
-        return withWork(await inScope(scope), skipsFresh(scope) ? isNotFresh : undefined);
-      }
-      const { targets, grids } = await inSelection();
-      return { ...(await withWork(targets)), grids };
+      const { targets, grids } =
+        scope === "selection" ? await inSelection() : { targets: await inScope(scope), grids: [] };
+      const needs = await withNeeds(targets);
+      const unseen = needs.filter(
+        ({ target, queries, untold }) =>
+          invCellOf(cells, target) === undefined && queries.length + untold > 0,
+      ).length;
+      return { needs, unseen, grids };
     },
-    async again(targets, which) {
-      const found = new Set((await find()).map(({ ref }) => cellKey(ref)));
-      const existing = targets.filter(({ ref }) => found.has(cellKey(ref)));
-      return withWork(existing, which === "all" ? undefined : isNotFresh);
-    },
-    async recalculateMoved(scope) {
-      if (scope !== "workbook" && scope !== "older") return;
-      const moved = (await find()).filter((target) => invCellOf(cells, target) === undefined);
-      if (moved.length > 0) await workbook.recalculate(moved.map(placeOf));
+    async again(sheets) {
+      const areas = sheets?.map(wholeSheet);
+      return withNeeds(await (areas === undefined ? find() : findAll(areas)));
     },
   };
-}
-
-/** Returns whether to omit queries with a fresh answer, which other cells may have requested. */
-function skipsFresh(scope: RefreshScope): boolean {
-  return scope === "older" || scope === "unanswered";
 }
 
 /** Returns an area of Excel's largest size. Reads stop at the used range. */

@@ -34,7 +34,11 @@ const longestReadingMs = 30_000;
 /** INV loads this chunk with the first refresh. */
 const chunk = () => loaded(import(/* webpackChunkName: "changes" */ "./chunk"));
 
-export function createChangeWatch({ workbook, cells, clock }: Omit<RefreshContext, "engine">): ChangeWatch {
+export function createChangeWatch({
+  workbook,
+  cells,
+  clock,
+}: Pick<RefreshContext, "workbook" | "cells" | "clock">): ChangeWatch {
   const source = createSource<ChangeReport | null>(null);
   const recordEdits = createEditRecorder(workbook);
   let current: object | null = null;

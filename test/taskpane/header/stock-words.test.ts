@@ -83,7 +83,7 @@ test("values grow old without an event, and a failed refresh is shown until one 
   enter("failed");
   const failedAtMs = clock.now();
   await clock.advance(minute);
-  enter("asking");
+  enter("running");
   enter("cancelled");
   expect(age.get().failedAtMs).toBe(failedAtMs);
   enter("done");

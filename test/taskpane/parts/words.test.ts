@@ -14,12 +14,11 @@ import type { Quote } from "../../../src/workbook/refresh/refresh";
 
 const now = new Date(2026, 10, 20, 14, 0).getTime();
 
-function aQuote(price: Partial<Quote["price"]>, cells = 100, unseen = 0): Quote {
+function aQuote(price: Partial<Quote["price"]>, cells = 100, untold = 0): Quote {
   return {
     scope: "workbook",
     cells,
-    unseen,
-    silent: 0,
+    untold,
     grids: [],
     work: { items: [], histories: [] },
     price: { searchCalls: 0, eventCallsAtLeast: 0, durationMs: 0, ...price },
@@ -99,10 +98,10 @@ describe("the cost of a refresh", () => {
     );
   });
 
-  it("leaves out how long, and counts apart, what was not calculated yet", () => {
+  it("counts apart what can't be told before", () => {
     const { cost, notes } = costOf(aQuote({ searchCalls: 2, durationMs: 1000 }, 50, 12));
-    expect(cost).toBe("50 cells. Uses 2 of 600 requests.");
-    expect(notes).toEqual([expect.stringMatching(/^12 formulas .* not in the cost\.$/)]);
+    expect(cost).toBe("50 cells. Uses 2 of 600 requests, about 1 s.");
+    expect(notes).toEqual([expect.stringMatching(/^And at most 12 requests more, /)]);
   });
 
   it("says that a part of a grid counts as the whole grid", () => {
@@ -115,21 +114,12 @@ describe("the cost of a refresh", () => {
     );
   });
 
-  it("counts what asked for nothing apart", () => {
-    expect(costOf({ ...aQuote({ searchCalls: 2 }, 50), silent: 3 }).notes).toEqual([
-      "3 formulas asked for nothing when last calculated.",
-    ]);
-  });
-
-  it("says when there is nothing, or nothing that can be estimated", () => {
+  it("says when there is nothing, or nothing to request", () => {
     expect(costOf(aQuote({}, 0)).cost).toBe("No INV formulas in this workbook.");
     expect(costOf({ ...aQuote({}, 0), scope: "selection" }).cost).toBe("No INV formulas in this selection.");
     expect(costOf({ ...aQuote({}, 0), scope: "sheet" }).cost).toBe("No INV formulas on this sheet.");
     expect(costOf({ ...aQuote({}, 0), scope: "older" }).cost).toContain("no value is older than 30 min.");
-    expect(costOf(aQuote({}, 3, 3)).cost).toBe("3 cells. The cost can't be estimated.");
-    expect(costOf(aQuote({}, 3)).cost).toBe(
-      "3 cells. The cost can't be estimated. It uses only a few requests.",
-    );
+    expect(costOf(aQuote({}, 3)).cost).toBe("3 cells. Uses no requests.");
   });
 });
 

@@ -5,17 +5,16 @@ import type { RefreshState } from "../../../src/workbook/refresh/refresh";
 const nowMs = 1_000_000;
 const open = { used: 11, limit: 600, resumesAtMs: null };
 
-function running(cells: number, settled: number, sinceMs: number): RefreshState {
+function running(cells: number, refreshed: number, sinceMs: number): RefreshState {
   return {
     phase: "running",
     scope: "workbook",
     isAutomatic: false,
     cells,
-    settled,
+    refreshed,
     error: null,
-    answered: 0,
-    unanswered: 0,
-    unansweredCells: 0,
+    stale: [],
+    missed: [],
     startedAtMs: nowMs - sinceMs,
     endedAtMs: null,
   };

@@ -3,12 +3,21 @@
  * marked cells some time later, as Excel does.
  */
 import { InvError } from "../../../src/domain/errors";
-import type { ItemQuery } from "../../../src/domain/records";
+import type { ItemQuery, ItemRecord } from "../../../src/domain/records";
 import { type CellRegister, createCellRegister } from "../../../src/cells/cell-register";
-import type { Engine, Progress, Work } from "../../../src/engine/types";
+import {
+  type Engine,
+  isAnswered,
+  type ItemAnswer,
+  type Outcome,
+  type Progress,
+  type Work,
+} from "../../../src/engine/types";
 import { cellAddresses } from "../../../src/workbook/addresses";
+import type { FunctionPreview } from "../../../src/workbook/function-preview";
 import type { CellRef } from "../../../src/workbook/port";
 import { createRefresher } from "../../../src/workbook/refresh/refresh";
+import { record } from "../../functions/fakes";
 import { createMemoryWorkbook } from "../memory-workbook";
 import { createVirtualClock } from "../../helpers/virtual-clock";
 
@@ -27,13 +36,11 @@ export interface Stage {
   readonly refresher: ReturnType<typeof createRefresher>;
   readonly log: string[];
   readonly asked: Work[];
-  /** Milliseconds from a mark to the function's call, and from there to its answer. */
+  /** Milliseconds from a mark to the function's call, and from a request to its answer. */
   callAfterMs: number;
   answerAfterMs: number;
   /** Returns how a cell's call ends; `uncalled` if the host never calls it. */
   endingOf: (ref: CellRef) => Ending | "uncalled";
-  /** The reason why the engine refuses a refresh. */
-  refusal: InvError | null;
   /** Starts a refresh of the workbook and lets this much time pass. */
   run(ms?: number): Promise<void>;
   resume(ms: number): Promise<void>;
@@ -44,6 +51,7 @@ export interface Stage {
 }
 
 export const outage = new InvError("service-down", "The service is not available. Try again later.");
+const noData = new InvError("no-data", "No data found.");
 export const cancelled = new InvError("cancelled", "Cancelled by you.");
 
 export const queryOf = ({ row }: CellRef): ItemQuery => ({
@@ -66,6 +74,9 @@ export function createStage(): Stage {
   const asked: Work[] = [];
   /** Functions that settle open calls early, for a cancel. */
   const open = new Map<() => void, () => void>();
+  const answers = new Map<string, { readonly answer: ItemAnswer; readonly round: number }>();
+  /** The number of the latest refresh. */
+  let round = 0;
 
   const engine = createScriptedEngine();
   const stage: Stage = {
@@ -73,13 +84,12 @@ export function createStage(): Stage {
     workbook,
     cells,
     engine,
-    refresher: createRefresher({ workbook, engine, cells, clock }),
+    refresher: createRefresher({ workbook, engine, cells, clock, functions: { queries: tellQueries } }),
     log,
     asked,
     callAfterMs: 20,
     answerAfterMs: 200,
     endingOf: () => "value",
-    refusal: null,
     async run(ms = 3_000) {
       void stage.refresher.start("workbook");
       await clock.advance(ms);
@@ -94,7 +104,10 @@ export function createStage(): Stage {
     },
     async fill(sheet, count) {
       const refs = Array.from({ length: count }, (_, row) => ({ sheet, row, col: 2 }));
-      for (const ref of refs) workbook.put(ref, `=INV.QTY(A${ref.row + 1},B${ref.row + 1})`);
+      for (const ref of refs) {
+        workbook.put({ ...ref, col: 1 }, ref.row);
+        workbook.put(ref, `=INV.QTY(A${ref.row + 1},B${ref.row + 1})`);
+      }
       await stage.calculate(refs);
       return refs;
     },
@@ -105,12 +118,17 @@ export function createStage(): Stage {
   };
   return stage;
 
+  /** Cells whose query the refresh has answered settle at once, as from the cache. */
   function callAll(refs: readonly CellRef[]): void {
     clock.setTimeout(() => {
       const settlings = refs.flatMap((ref) => call(ref) ?? []);
-      clock.setTimeout(() => {
-        for (const settle of settlings) settle();
-      }, stage.answerAfterMs);
+      const isCached = round > 0 && refs.every((ref) => isNew(queryOf(ref)));
+      clock.setTimeout(
+        () => {
+          for (const settle of settlings) settle();
+        },
+        isCached ? 0 : stage.answerAfterMs,
+      );
     }, stage.callAfterMs);
   }
 
@@ -127,15 +145,46 @@ export function createStage(): Stage {
       cellReport.settled();
     };
     const settle = end(() => {
-      if (ending === "value") cellReport.answered(clock.now());
-      else if (ending === "stale") cellReport.answered(clock.now() - 60_000, outage);
-      else cellReport.failed(ending === "failed" ? outage : new InvError("no-data", "No data found."));
+      const query = queryOf(ref);
+      if (!isNew(query) && ending !== "failed") note(query, outcomeOf(query));
+      const fetchedAtMs = answers.get(query.value)?.answer.fetchedAtMs ?? clock.now();
+      if (ending !== "failed") cellReport.answered(fetchedAtMs, ending === "stale" ? outage : undefined);
+      if (ending === "failed") cellReport.failed(outage);
+      if (ending === "none") cellReport.failed(noData);
     });
     open.set(
       settle,
       end(() => cellReport.failed(cancelled)),
     );
     return settle;
+  }
+
+  function outcomeOf(query: ItemQuery): Outcome<ItemRecord> {
+    const ending = stage.endingOf({ sheet: "", row: Number(query.value), col: 2 });
+    const fetchedAtMs = clock.now();
+    if (ending === "failed") return outage;
+    if (ending === "none") return { found: false, error: noData, fetchedAtMs };
+    if (ending !== "stale") return { found: true, value: record(), fetchedAtMs };
+    return { found: true, value: record(), fetchedAtMs: fetchedAtMs - 60_000, staleBecause: outage };
+  }
+
+  function isNew({ value }: ItemQuery): boolean {
+    return (answers.get(value)?.round ?? -1) >= round;
+  }
+
+  function note({ value }: ItemQuery, outcome: Outcome<ItemRecord>): void {
+    if (isAnswered(outcome)) {
+      answers.set(value, { answer: outcome, round: outcome.staleBecause === undefined ? round : -1 });
+    }
+  }
+
+  /** Tells the query of formulas like `=INV.QTY(A1,B1)` by the row that their first argument names. */
+  function tellQueries(_id: string, [, item]: readonly unknown[]): ReturnType<FunctionPreview["queries"]> {
+    return {
+      rows: 1,
+      cols: 1,
+      at: () => (item === null ? null : queryOf({ sheet: "", row: Number(item), col: 2 })),
+    };
   }
 
   function createScriptedEngine(): Stage["engine"] {
@@ -150,7 +199,7 @@ export function createStage(): Stage {
       item: unused,
       history: unused,
       request: unused,
-      cachedItem: unused,
+      cachedItem: ({ value }) => answers.get(value)?.answer,
       cachedHistory: unused,
       isComing: unused,
       expectMore: unused,
@@ -174,11 +223,26 @@ export function createStage(): Stage {
         eventCallsAtLeast: histories.length,
         durationMs: 0,
       }),
-      async refresh(work) {
+      async refresh(work, { settled, continues = false } = {}) {
         log.push(`ask ${work.items.length + work.histories.length}`);
         asked.push(work);
-        await new Promise<void>((resolve) => clock.setTimeout(resolve, 80));
-        if (stage.refusal !== null) throw stage.refusal;
+        if (!continues) round += 1;
+        await Promise.all(
+          work.items.map(
+            (query) =>
+              new Promise<void>((resolve) => {
+                const end = (outcome: Outcome<ItemRecord>): void => {
+                  if (!open.delete(answer)) return;
+                  note(query, outcome);
+                  settled?.(query, outcome);
+                  resolve();
+                };
+                const answer = (): void => end(outcomeOf(query));
+                open.set(answer, () => end(cancelled));
+                clock.setTimeout(answer, stage.answerAfterMs);
+              }),
+          ),
+        );
       },
       cancel() {
         log.push("cancel");
@@ -186,6 +250,9 @@ export function createStage(): Stage {
         open.clear();
       },
       clear: unused,
+      sheetInView: "Plan",
+      isNewEnough: () => false,
+      hasNewAnswer: (query) => "value" in query && isNew(query),
       isFresh: (query) => "value" in query && fresh.has(query.value),
       progress: (): Progress => ({
         busy: scripted.busy,

@@ -3,6 +3,7 @@ import { InvError } from "../../../src/domain/errors";
 import { createCellRegister } from "../../../src/cells/cell-register";
 import { createEngine } from "../../../src/engine/engine";
 import { qty, status } from "../../../src/functions/catalogue/inventory";
+import { functionPreview } from "../../../src/functions/preview";
 import { startFunctions } from "../../../src/functions/context";
 import { cellAddresses } from "../../../src/workbook/addresses";
 import type { CellRef } from "../../../src/workbook/port";
@@ -53,7 +54,7 @@ async function openSheet(rows: number) {
   }
   refs.forEach((ref) => void calculate(ref));
   await clock.advance(5_000);
-  const refresher = createRefresher({ workbook, engine, cells, clock });
+  const refresher = createRefresher({ workbook, engine, cells, clock, functions: functionPreview });
   const column = (name: "C" | "D") =>
     Array.from({ length: rows }, (_, row) => shown.get(`Plan!${name}${row + 1}`));
   return { clock, service, engine, cells, workbook, refresher, column, calculate };
@@ -70,7 +71,7 @@ it("share the requests of the values beside them, and show SUCCESS", async () =>
   expect(searches(sheet)).toBe(2);
   expect(sheet.column("D")).toEqual(marks(100, "SUCCESS"));
   await sheet.clock.until(sheet.refresher.start("workbook"));
-  expect(sheet.refresher.state).toMatchObject({ phase: "done", answered: 100, unanswered: 0 });
+  expect(sheet.refresher.state).toMatchObject({ phase: "done", refreshed: 100, stale: [] });
   expect(searches(sheet)).toBe(4);
   await sheet.clock.advance(1_000);
   expect(sheet.column("D")).toEqual(marks(100, "SUCCESS"));
@@ -84,8 +85,8 @@ it("show since when after a refresh failed in the middle, until the next success
   sheet.service.script((call) => (call.operation === "search" && ++calls > 1 ? down(call) : undefined));
   await sheet.clock.until(sheet.refresher.start("workbook"));
   await sheet.clock.advance(1_000);
-  const { answered, unanswered, phase } = sheet.refresher.state;
-  expect({ phase, answered, unanswered }).toEqual({ phase: "failed", answered: 50, unanswered: 150 });
+  const { refreshed, stale, phase } = sheet.refresher.state;
+  expect({ phase, refreshed, stale: stale.length }).toEqual({ phase: "failed", refreshed: 50, stale: 150 });
   expect(sheet.column("D")).toEqual([
     ...marks(50, "SUCCESS"),
     ...marks(150, `SUCCESS, not answered since ${asOf} UTC`),
@@ -99,7 +100,7 @@ it("show since when after a refresh failed in the middle, until the next success
   expect(sheet.column("D")).toEqual(marks(200, "SUCCESS"));
 });
 
-it("show it after the probe failed, and send nothing", async () => {
+it("show it after no call was answered, and send nothing", async () => {
   const sheet = await openSheet(100);
   await sheet.clock.advance(20 * 60_000);
   sheet.service.script(down);
@@ -107,7 +108,7 @@ it("show it after the probe failed, and send nothing", async () => {
   const before = searches(sheet);
   sheet.service.script(() => undefined);
   await sheet.clock.advance(60_000);
-  expect(sheet.refresher.state).toMatchObject({ phase: "failed", answered: 0, unanswered: 100, settled: 0 });
+  expect(sheet.refresher.state).toMatchObject({ phase: "failed", refreshed: 0 });
   expect(searches(sheet)).toBe(before);
   expect(sheet.column("D")[0]).toMatch(/^SUCCESS, not answered since 2026-11-20 \d\d:\d\d UTC$/);
   expect(sheet.workbook.recalculated.flat().map(({ col }) => col)).toEqual(marks(100, "").map(() => markCol));
@@ -150,7 +151,7 @@ it("aren't recalculated if INV has forgotten their item", async () => {
   await sheet.clock.until(sheet.refresher.start("selection"));
   const before = searches(sheet);
   await sheet.clock.advance(5_000);
-  expect(sheet.refresher.state).toMatchObject({ phase: "done", answered: 1 });
+  expect(sheet.refresher.state).toMatchObject({ phase: "done", refreshed: 1 });
   expect(searches(sheet)).toBe(before);
   expect(sheet.workbook.recalculated.flat().map(({ row, col }) => [row, col])).toEqual([
     [0, valueCol],

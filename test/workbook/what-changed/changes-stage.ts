@@ -21,7 +21,10 @@ export async function show(before: readonly CellValue[], formula = formulaOf): P
   const now = new Map(before.map((value, row) => [row, value]));
   const next = new Map(now);
   const refs = before.map((_, row): CellRef => ({ sheet: "Plan", row, col: 2 }));
-  for (const ref of refs) stage.workbook.put(ref, formula(ref.row));
+  for (const ref of refs) {
+    stage.workbook.put({ ...ref, col: 1 }, ref.row);
+    stage.workbook.put(ref, formula(ref.row));
+  }
   stage.workbook.valueOf = (_formula, { row }) => now.get(row) ?? null;
   await stage.calculate(refs);
   const mark = stage.workbook.onRecalculate;
@@ -29,7 +32,7 @@ export async function show(before: readonly CellValue[], formula = formulaOf): P
     void mark(marked);
     stage.clock.setTimeout(() => {
       for (const { row } of marked) now.set(row, next.get(row) ?? null);
-    }, stage.callAfterMs + stage.answerAfterMs);
+    }, stage.callAfterMs + 1);
   };
   const told = (): Promise<void> => stage.clock.advance(10_000);
   return {

@@ -1,0 +1,60 @@
+/**
+ * The latest refresh, as the engine knows it: which answers are new enough for it, which cells it has marked, and which of its
+ * queries have failed. A request of a marked cell takes the refresh's answer, however old that is by then. If the query has failed,
+ * the cell gets its last known answer, and nothing is sent. Otherwise the request wants an answer of the refresh's epoch.
+ * A cancel keeps the run: the host may call functions of marked cells for seconds, and nothing may leave for them.
+ */
+import type { Clock } from "./clock";
+import type { CachedAnswer } from "./entry";
+import type { InvError } from "../domain/errors";
+import { isAnswered, type Outcome, type RefreshOptions } from "./types";
+
+export interface RefreshRun {
+  readonly epoch: number;
+  /** How old a colleague's answer may be that comes now: newer than the start minus the accepted age. */
+  readonly acceptedAgeMs: () => number;
+  accepts(answer: CachedAnswer<unknown>): boolean;
+  marks(cell: string | undefined): boolean;
+  /** Keeps the outcome of a query. Keys are unique among both operations. */
+  note(key: string, outcome: Outcome<unknown>): void;
+  /** Returns why this query isn't requested again for the refresh, or null. */
+  refusalOf(key: string): InvError | null;
+  cancel(error: InvError): void;
+}
+
+interface RefreshStart extends Pick<RefreshOptions, "isMarked"> {
+  readonly epoch: number;
+  /** How old this page's answers may be at the start, and a colleague's. */
+  readonly ageMs: number;
+  readonly sharedAgeMs: number;
+  /** The refresh that this one continues. Its answers are new enough. */
+  readonly continued: RefreshRun | null;
+}
+
+export function createRefreshRun(clock: Clock, start: RefreshStart): RefreshRun {
+  const { epoch, ageMs, sharedAgeMs, isMarked, continued } = start;
+  // The steady clock stops while the computer sleeps, and the system clock may be set back.
+  const startedAtMs = clock.steadyNow();
+  const startedAtSystemMs = clock.now();
+  const failed = new Map<string, InvError>();
+  let cancelledBecause: InvError | null = null;
+
+  return {
+    epoch,
+    acceptedAgeMs: () => clock.steadyNow() - startedAtMs + sharedAgeMs,
+    accepts(answer) {
+      const { sentAt, fetchedAtMs } = answer;
+      if (sentAt.epoch >= epoch || continued?.accepts(answer) === true) return true;
+      return ageMs > 0 && startedAtMs - sentAt.atMs < ageMs && startedAtSystemMs - fetchedAtMs < ageMs;
+    },
+    marks: (cell) => cell !== undefined && isMarked?.(cell) === true,
+    note(key, outcome) {
+      const because = isAnswered(outcome) ? outcome.staleBecause : outcome;
+      if (because !== undefined) failed.set(key, because);
+    },
+    refusalOf: (key) => cancelledBecause ?? failed.get(key) ?? null,
+    cancel(error) {
+      cancelledBecause = error;
+    },
+  };
+}

@@ -1,0 +1,404 @@
+/**
+ * One refresh from the request to the last cell. Asks the engine for everything that the cells need, and marks a cell when its
+ * answers are there: in waves, so that few cells show #BUSY! at once. Cells whose queries can't be told are marked last.
+ * Invariants: a cell is marked only if it then shows more new values than before and loses none. Cells that aren't refreshed in the
+ * end are returned with the reason.
+ * Somebody may insert rows at any time. Then the cells are found again, and those that don't show their new answers are marked.
+ */
+import type { InvCell } from "../../cells/cell-register";
+import type { InvError } from "../../domain/errors";
+import { isHistory, queryKey } from "../../domain/query-keys";
+import type { Query } from "../../domain/records";
+import { pause, type TimerId } from "../../engine/clock";
+import { isAnswered, type Outcome, type RefreshOptions } from "../../engine/types";
+import { cellAddresses, cellKey, contains } from "../addresses";
+import { areasAround, visitCells } from "../cell-areas";
+import { inTimeSlices } from "../in-time-slices";
+import type { Area } from "../port";
+import { isPending } from "../still-waiting";
+import { createWorkList } from "../work-list";
+import { invCellOf, type Need, placeOf, type RefreshContext, type Scopes } from "./targets";
+
+/** Fewer cells with answers wait this long for others, so that Excel isn't interrupted for each of them. */
+const waveAfterMs = 1_000;
+const smallestWave = 300;
+/** At most this share of a large refresh is marked at once. */
+const largestShare = 0.1;
+const leastLargest = 1_000;
+/** The host has called the functions of marked cells by then, or has forgotten them. */
+const calledWithinMs = 10_000;
+/** The same between two waves. */
+const waveWithinMs = 3_000;
+/** Reading more cells costs more than it is worth. */
+const mostRead = 50_000;
+const readWithinMs = 20_000;
+/** Later calls after a cancel have another cause, such as an edit. */
+const lateCallsMs = 30_000;
+/** How often cells are found again at the end because somebody keeps editing. */
+const mostSearches = 3;
+
+export interface RoundOptions extends RefreshContext {
+  readonly scopes: Pick<Scopes, "again">;
+  readonly needs: readonly Need[];
+  /** The sheets of the refresh; null for the whole workbook. */
+  readonly sheets: readonly string[] | null;
+  readonly request: Pick<RefreshOptions, "ageMs" | "continues">;
+  /** Returns how often the workbook was edited. */
+  edits(): number;
+  onRefreshed(cells: number): void;
+}
+
+export interface RoundEnd {
+  readonly refreshed: number;
+  readonly cells: number;
+  /** Cells that keep older values, with the reason for each. */
+  readonly unanswered: readonly { readonly need: Need; readonly because: InvError }[];
+  /** Cells that the host hasn't calculated although they were marked twice, or that it refuses to mark. */
+  readonly missed: readonly Need[];
+}
+
+export interface Round {
+  /** Rejects if the workbook can't be read. */
+  readonly end: Promise<RoundEnd>;
+  stop(): void;
+}
+
+/** A marked cell: the number of its calculation before the mark. */
+interface Mark {
+  readonly need: Need;
+  readonly before: number;
+}
+
+export function runRound(options: RoundOptions): Round {
+  const { workbook, engine, cells, clock, scopes } = options;
+  const outcomes = new Map<string, Outcome<unknown>>();
+  const asked = new Set<string>();
+  /** Marked cells by each notation of their addresses, until they have settled. */
+  const marked = new Map<string, Mark>();
+  let needs = options.needs;
+  /** Cells that don't show their new answers and aren't marked. */
+  let open = new Set<Need>();
+  /** Those of them that wait for answers, by query, and for how many. */
+  let waiting = new Map<string, Need[]>();
+  let left = new Map<Need, number>();
+  /** Those of them whose answers are there, and those that only a calculation can tell the queries of. */
+  let ready: Need[] = [];
+  let last: Need[] = [];
+  let refused = new Set<Need>();
+  const { continues, ageMs } = options.request;
+  /** Whether the cached answer for a query is new enough. Until the engine knows this refresh, it would speak of the last one. */
+  let hasNewAnswer = (query: Query): boolean => {
+    if (continues === true) return engine.hasNewAnswer(query);
+    return ageMs === undefined ? engine.isNewEnough(query) : engine.isFresh(query);
+  };
+  let isAsking = true;
+  let isStopped = false;
+  /** When cells were marked last. */
+  let markedAtMs = clock.steadyNow();
+  let editsSeen = options.edits();
+  let wake: () => void = () => undefined;
+
+  /** Resolves after the next answer or report of a cell, or after this time. */
+  function change(withinMs: number): Promise<void> {
+    return new Promise((resolve) => {
+      const timer: TimerId = clock.setTimeout(resolve, withinMs);
+      wake = () => {
+        clock.clearTimeout(timer);
+        resolve();
+      };
+    });
+  }
+
+  const entryOf = ({ target }: Need): InvCell | undefined => invCellOf(cells, target);
+  const numberOf = (need: Need): number => entryOf(need)?.recalculation ?? 0;
+
+  function cached(query: Query) {
+    return isHistory(query) ? engine.cachedHistory(query) : engine.cachedItem(query);
+  }
+
+  /** Returns whether the cell shows an answer of this refresh for each of its queries. */
+  function isRefreshed(need: Need): boolean {
+    const invCell = entryOf(need);
+    if (need.untold === 0 && need.queries.length === 0) return true;
+    if (invCell === undefined || invCell.state === "waiting" || invCell.unansweredBecause !== null) {
+      return false;
+    }
+    if (invCell.environmentId !== (engine.connection?.environment.id ?? null)) return false;
+    const queries = invCell.queries === null ? [] : [invCell.queries].flat();
+    if (!queries.every(hasNewAnswer)) return false;
+    const newestMs = Math.min(...queries.map((query) => cached(query)?.fetchedAtMs ?? Infinity));
+    return queries.length === 0 || (invCell.oldestMs ?? -Infinity) >= newestMs;
+  }
+
+  /** Called when all answers of the cell are there or have failed. A cell that would lose a value stays as it is. */
+  function sortOut(need: Need): void {
+    const { queries, untold } = need;
+    let answered = 0;
+    let isLost = false;
+    for (const query of queries) {
+      const outcome = outcomes.get(queryKey(query));
+      if (outcome !== undefined && reasonIn(outcome) !== null) isLost ||= cached(query) === undefined;
+      else answered += 1;
+    }
+    if (isLost) return;
+    const isTold = untold === 0 && queries.every(isKnown);
+    if (!isTold) last.push(need);
+    else if (answered > 0) ready.push(need);
+  }
+
+  function isKnown(query: Query): boolean {
+    return asked.has(queryKey(query)) || hasNewAnswer(query);
+  }
+
+  /** Sets up the cells, as they are now, by what they wait for. */
+  async function classify(found: readonly Need[]): Promise<void> {
+    const isWanted = (need: Need): boolean =>
+      !need.isStaleMark &&
+      (options.sheets === null || found === options.needs || need.queries.every(isKnown));
+    needs = found.filter(isWanted);
+    open = new Set();
+    waiting = new Map();
+    left = new Map();
+    [ready, last, refused] = [[], [], new Set()];
+    marked.clear();
+    await inTimeSlices(clock, needs, (need) => {
+      if (!isRefreshed(need)) open.add(need);
+    });
+  }
+
+  async function awaitAnswers(): Promise<void> {
+    await inTimeSlices(clock, [...open], (need) => {
+      const keys = new Set<string>();
+      for (const query of need.queries) {
+        const key = queryKey(query);
+        if (asked.has(key) && !outcomes.has(key)) keys.add(key);
+      }
+      // An answer may have come between two slices.
+      if (keys.size === 0) sortOut(need);
+      else left.set(need, keys.size);
+      for (const key of keys) waiting.set(key, [...(waiting.get(key) ?? []), need]);
+    });
+  }
+
+  function noteOutcome(query: Query, outcome: Outcome<unknown>): void {
+    const key = queryKey(query);
+    outcomes.set(key, outcome);
+    const needing = waiting.get(key) ?? [];
+    waiting.delete(key);
+    for (const need of needing) {
+      const others = (left.get(need) ?? 1) - 1;
+      left.set(need, others);
+      if (others === 0 && open.has(need)) sortOut(need);
+    }
+    wake();
+  }
+
+  /** Takes the next wave, beginning with the sheet in view. */
+  function takeWave(): readonly Need[] {
+    const most = Math.max(leastLargest, needs.length * largestShare);
+    const isInView = ({ target }: Need): boolean => target.ref.sheet === engine.sheetInView;
+    const ordered = [...ready.filter(isInView), ...ready.filter((need) => !isInView(need))];
+    ready = ordered.slice(most);
+    return ordered.slice(0, most);
+  }
+
+  async function run(): Promise<RoundEnd> {
+    await classify(options.needs);
+    const list = createWorkList();
+    for (const { queries } of open) for (const query of queries) list.add(query);
+    const { work } = list;
+    const count = work.items.length + work.histories.length;
+    for (const query of [...work.items, ...work.histories]) asked.add(queryKey(query));
+    await awaitAnswers();
+    const unsubscribe = cells.subscribe(() => wake());
+    try {
+      const request = engine
+        .refresh(work, {
+          ...options.request,
+          isMarked: (cell) => marked.has(cell),
+          settled: noteOutcome,
+        })
+        .catch((error: unknown) => {
+          // Each cell has its reason.
+          if (count === 0) throw error;
+        })
+        .finally(() => {
+          isAsking = false;
+          wake();
+        });
+      hasNewAnswer = engine.hasNewAnswer;
+      await markWhatIsReady();
+      await request;
+      return await end(await markLast());
+    } finally {
+      unsubscribe();
+      // Excel may call functions of marked cells for a while after a cancel. Nothing may leave for them.
+      if (isStopped) clock.setTimeout(() => marked.clear(), lateCallsMs);
+      else marked.clear();
+    }
+  }
+
+  async function markWhatIsReady(): Promise<void> {
+    let firstReadyAtMs = Infinity;
+    while (!isStopped) {
+      await findAgainAfterEdits();
+      if (ready.length === 0 && !isAsking) return;
+      if (ready.length === 0) firstReadyAtMs = Infinity;
+      else firstReadyAtMs = Math.min(firstReadyAtMs, clock.steadyNow());
+      const waitsMs = firstReadyAtMs + waveAfterMs - clock.steadyNow();
+      if (ready.length >= smallestWave || !isAsking || waitsMs <= 0) {
+        firstReadyAtMs = Infinity;
+        await mark(takeWave());
+        await called(waveWithinMs);
+      } else await change(Math.min(waitsMs, 30_000));
+    }
+  }
+
+  /** Marks the cells that nobody can tell the queries of, then those that the host has forgotten. */
+  async function markLast(): Promise<ReadonlySet<Need>> {
+    await mark(last);
+    await called(calledWithinMs);
+    for (let searches = 0; searches < mostSearches && !isStopped; searches += 1) {
+      if (!(await findAgainAfterEdits())) break;
+      await mark([...ready, ...last]);
+      await called(calledWithinMs);
+    }
+    const forgotten = isStopped ? [] : await forgottenCells();
+    if (forgotten.length === 0) return new Set();
+    await mark(forgotten);
+    await called(calledWithinMs);
+    return stillBusy(forgotten);
+  }
+
+  async function findAgainAfterEdits(): Promise<boolean> {
+    if (options.edits() === editsSeen) return false;
+    editsSeen = options.edits();
+    const found = await scopes.again(options.sheets);
+    if (isStopped) return false;
+    await classify(found);
+    await awaitAnswers();
+    return true;
+  }
+
+  async function mark(list: readonly Need[]): Promise<void> {
+    if (list.length === 0 || isStopped) return;
+    for (const need of list) {
+      open.delete(need);
+      const each = { need, before: numberOf(need) };
+      for (const address of addressesOf(need)) marked.set(address, each);
+    }
+    const places = list.map(({ target }) => placeOf(target));
+    // If the host refuses all of them, it rejects.
+    const refusals = await workbook.recalculate(places).catch(() => null);
+    markedAtMs = clock.steadyNow();
+    const refusedAreas: readonly Area[] =
+      refusals?.flatMap(({ areas }) => areas) ?? places.map((place) => ({ ...place, rows: 1, cols: 1 }));
+    if (refusedAreas.length === 0) return;
+    for (const need of list) {
+      const place = placeOf(need.target);
+      if (!refusedAreas.some((area) => contains(area, place))) continue;
+      refused.add(need);
+      for (const address of addressesOf(need)) marked.delete(address);
+    }
+  }
+
+  /** Waits until the marked cells have settled. Those that the host doesn't call within this time stay marked. */
+  async function called(withinMs: number): Promise<void> {
+    const untilMs = clock.steadyNow() + withinMs;
+    while (!isStopped) {
+      let calculating = 0;
+      for (const [address, { need, before }] of marked) {
+        const invCell = entryOf(need);
+        if (invCell?.state === "waiting") calculating += 1;
+        else if (invCell !== undefined && invCell.recalculation !== before) marked.delete(address);
+      }
+      options.onRefreshed(needs.length - open.size - marked.size / 2);
+      const leftMs = untilMs - clock.steadyNow();
+      // INV settles a waiting cell itself, however long that takes.
+      if (marked.size === 0 || (leftMs <= 0 && calculating === 0)) return;
+      await change(leftMs > 0 ? Math.min(leftMs, 500) : 500);
+    }
+  }
+
+  /**
+   * Returns the cells that Excel has forgotten: it shows #BUSY! long after INV has settled them, or never called a cell that asked for
+   * something before. Excel loses marks of an interrupted calculation, and results that it couldn't accept for 60 seconds.
+   */
+  async function forgottenCells(): Promise<readonly Need[]> {
+    const uncalled = new Set([...marked.values()].map(({ need }) => need));
+    const busy = await stillBusy(needs.filter((need) => !open.has(need)).slice(0, mostRead));
+    return needs.filter(
+      (need) => busy.has(need) || (uncalled.has(need) && need.queries.length > 0 && !isRefreshed(need)),
+    );
+  }
+
+  /** Gives the host time to show what INV has returned, and returns the cells that still show #BUSY!. */
+  async function stillBusy(list: readonly Need[]): Promise<ReadonlySet<Need>> {
+    let busy = await shownBusy(list);
+    while (busy.size > 0 && !isStopped && clock.steadyNow() < markedAtMs + calledWithinMs) {
+      await change(1_000);
+      busy = await shownBusy([...busy]);
+    }
+    return busy;
+  }
+
+  async function shownBusy(list: readonly Need[]): Promise<ReadonlySet<Need>> {
+    const busy = new Set<Need>();
+    if (list.length === 0) return busy;
+    const places = new Map(list.map((need) => [cellKey(placeOf(need.target)), need]));
+    const areas = areasAround(list.map(({ target }) => placeOf(target)));
+    // A sheet may have been deleted. A host that doesn't answer must not hold up the refresh.
+    const contents = await Promise.race([
+      workbook.contentsOf(areas).catch(() => []),
+      pause(clock, readWithinMs).then(() => []),
+    ]);
+    for (const [index, area] of areas.entries()) {
+      visitCells(area, contents[index] ?? [], (content, ref) => {
+        const need = places.get(cellKey(ref));
+        if (need !== undefined && isPending(content)) busy.add(need);
+      });
+    }
+    return busy;
+  }
+
+  /** @param busy cells that Excel has forgotten twice */
+  async function end(busy: ReadonlySet<Need>): Promise<RoundEnd> {
+    const unanswered: { need: Need; because: InvError }[] = [];
+    const missed: Need[] = [];
+    let refreshed = 0;
+    await inTimeSlices(clock, needs, (need) => {
+      const because = entryOf(need)?.unansweredBecause ?? firstReason(need.queries);
+      const isDone = isRefreshed(need) || (need.untold > 0 && !busy.has(need) && because === null);
+      if (isDone && !busy.has(need)) refreshed += 1;
+      else if (refused.has(need) || because === null) missed.push(need);
+      else unanswered.push({ need, because });
+    });
+    return { refreshed, cells: needs.length, unanswered, missed };
+  }
+
+  function firstReason(queries: readonly Query[]): InvError | null {
+    for (const query of queries) {
+      const outcome = outcomes.get(queryKey(query));
+      const reason = outcome === undefined ? null : reasonIn(outcome);
+      if (reason !== null) return reason;
+    }
+    return null;
+  }
+
+  return {
+    end: run(),
+    stop() {
+      isStopped = true;
+      wake();
+    },
+  };
+}
+
+function reasonIn(outcome: Outcome<unknown>): InvError | null {
+  return isAnswered(outcome) ? (outcome.staleBecause ?? null) : outcome;
+}
+
+/** Excel's notation isn't known before it has calculated the cell. */
+function addressesOf({ target }: Need): readonly string[] {
+  return cellAddresses(placeOf(target));
+}

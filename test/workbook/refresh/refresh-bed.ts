@@ -1,0 +1,196 @@
+/**
+ * A bed for refreshes with the real engine and the real functions: a workbook in memory, a host that calculates marked cells as
+ * Excel does, and people who edit. The service can fail, and it counts.
+ */
+import { type CellRegister, createCellRegister } from "../../../src/cells/cell-register";
+import { createEngine } from "../../../src/engine/engine";
+import type { Engine, EngineSettings } from "../../../src/engine/types";
+import { argumentTexts, callsIn, invFunctionNamed } from "../../../src/formula/calls";
+import { referenceIn } from "../../../src/formula/references";
+import { tokensOf } from "../../../src/formula/tokens";
+import { functionPreview, functionsById } from "../../../src/functions/preview";
+import { startFunctions } from "../../../src/functions/context";
+import { cellAddresses, cellKey } from "../../../src/workbook/addresses";
+import { constantOf } from "../../../src/workbook/formula-queries";
+import type { CellRef, CellValue } from "../../../src/workbook/port";
+import { createRefresher, type Refresher } from "../../../src/workbook/refresh/refresh";
+import { contextOn, shownBy } from "../../functions/fakes";
+import {
+  createScriptedService,
+  type ScriptedService,
+  type ServiceOptions,
+} from "../../helpers/scripted-service";
+import { createVirtualClock, type VirtualClock } from "../../helpers/virtual-clock";
+import { createMemoryWorkbook, type MemoryWorkbook } from "../memory-workbook";
+
+export interface RefreshBed {
+  readonly clock: VirtualClock;
+  readonly service: ScriptedService;
+  readonly engine: Engine;
+  readonly cells: CellRegister;
+  readonly workbook: MemoryWorkbook;
+  readonly refresher: Refresher;
+  /** What each cell with a formula shows, by cell. */
+  readonly shown: Map<string, unknown>;
+  /** The most cells that showed #BUSY! at once. */
+  mostBusy: number;
+  /** Milliseconds from a mark to the functions' calls. */
+  callAfterMs: number;
+  /** Returns whether the host forgets this mark. */
+  forgets(ref: CellRef): boolean;
+  put(ref: CellRef, value: CellValue): void;
+  /** Calculates formulas as the host does when they are entered. */
+  calculate(refs: readonly CellRef[]): void;
+  /** The cells with formulas, in order. */
+  formulas(): readonly CellRef[];
+  shownAt(ref: CellRef): unknown;
+  /** Types a value and recalculates the formulas of its row. */
+  type(ref: CellRef, value: CellValue): void;
+  /** Inserts a row. Formulas below move, and the host calculates them again. */
+  insertRow(sheet: string, at: number): void;
+  /** Closes the pane and opens it again: nothing is known, and cells show what the file contains. */
+  reload(): RefreshBed;
+  calls(): { search: number; events: number };
+}
+
+export interface BedOptions extends Partial<Omit<ServiceOptions, "clock">> {
+  readonly settings?: Partial<EngineSettings>;
+  /** Whether the environment is a real one, where a refresh takes values up to a minute old. */
+  readonly isProduction?: boolean;
+}
+
+export function createRefreshBed(options: BedOptions = {}, before?: RefreshBed): RefreshBed {
+  const clock = before?.clock ?? createVirtualClock();
+  const service = before?.service ?? createScriptedService({ quota: 1_000_000, ...options, clock });
+  const engine = createEngine({
+    clock,
+    transport: service.transport,
+    ...(options.settings && { settings: options.settings }),
+  });
+  const { environment, credentials } = service.connection;
+  const kind = options.isProduction === true ? "production" : environment.kind;
+  engine.connect({ environment: { ...environment, kind }, credentials });
+  const cells = createCellRegister({ clock });
+  startFunctions({ ...contextOn(clock), engine, cells, environmentId: () => environment.id });
+  const workbook = before?.workbook ?? createMemoryWorkbook(["Plan", "Other"]);
+  const shown = before?.shown ?? new Map<string, unknown>();
+  const refs = new Map<string, CellRef>(before?.formulas().map((ref) => [cellKey(ref), ref]));
+  /** The latest calculation of each cell; Excel ignores the results of earlier ones. */
+  const latest = new Map<string, object>();
+  const busy = new Set<string>();
+
+  const bed: RefreshBed = {
+    ...{ clock, service, engine, cells, workbook, shown },
+    refresher: createRefresher({ workbook, engine, cells, clock, functions: functionPreview }),
+    mostBusy: 0,
+    callAfterMs: 20,
+    forgets: () => false,
+    put(ref, value) {
+      workbook.put(ref, value);
+      shown.delete(cellKey(ref));
+      if (typeof value === "string" && value.startsWith("=")) refs.set(cellKey(ref), ref);
+      else refs.delete(cellKey(ref));
+    },
+    calculate(given) {
+      for (const ref of given) void calculateOne(ref);
+    },
+    formulas: () => [...refs.values()],
+    shownAt: (ref) => shown.get(cellKey(ref)),
+    type(ref, value) {
+      bed.put(ref, value);
+      bed.calculate(bed.formulas().filter(({ sheet, row }) => sheet === ref.sheet && row === ref.row));
+      workbook.tellEdit([{ ...ref, rows: 1, cols: 1 }]);
+    },
+    insertRow(sheet, at) {
+      const moved = [...workbook.cells.keys()]
+        .map(refOf)
+        .filter((ref) => ref.sheet === sheet && ref.row >= at);
+      const contents = moved.map(
+        (ref) => [workbook.cells.get(cellKey(ref)) ?? null, bed.shownAt(ref)] as const,
+      );
+      for (const ref of moved) bed.put(ref, null);
+      const formulas: CellRef[] = [];
+      for (const [index, ref] of moved.entries()) {
+        const [content = null, value] = contents[index] ?? [];
+        const to = { ...ref, row: ref.row + 1 };
+        bed.put(to, typeof content === "string" && content.startsWith("=") ? pushed(content, at) : content);
+        if (value === undefined) continue;
+        shown.set(cellKey(to), value);
+        formulas.push(to);
+      }
+      bed.calculate(formulas);
+      workbook.tellEdit([{ sheet, row: at, col: 0, rows: 1_000_000, cols: 16_384 }]);
+    },
+    reload: () => createRefreshBed(options, bed),
+    calls: () => ({ search: service.of("search").length, events: service.of("events").length }),
+  };
+  workbook.valueOf = (_formula, ref) => {
+    if (busy.has(cellKey(ref))) return "#BUSY!";
+    const value = shown.get(cellKey(ref)) ?? null;
+    return typeof value === "string" && value.startsWith("#")
+      ? (value.split(" ")[0] ?? null)
+      : (value as CellValue);
+  };
+  workbook.onRecalculate = (marked) => {
+    const called = marked.filter((ref) => !bed.forgets(ref));
+    for (const ref of called) busy.add(cellKey(ref));
+    bed.mostBusy = Math.max(bed.mostBusy, busy.size);
+    clock.setTimeout(() => bed.calculate(called), bed.callAfterMs);
+  };
+  return bed;
+
+  async function calculateOne(ref: CellRef): Promise<void> {
+    const key = cellKey(ref);
+    const formula = workbook.cells.get(key);
+    busy.delete(key);
+    if (typeof formula !== "string" || !formula.startsWith("=")) return;
+    const run = {};
+    latest.set(key, run);
+    busy.add(key);
+    bed.mostBusy = Math.max(bed.mostBusy, busy.size);
+    const tokens = tokensOf(formula);
+    const [call] = callsIn(tokens).filter(({ name }) => invFunctionNamed(name) !== null);
+    let result: unknown = null;
+    if (call !== undefined) {
+      const given = argumentTexts(tokens, call).map((text) => valueOf(text, ref));
+      const id = invFunctionNamed(call.name) ?? "";
+      const implementation = functionsById[id] as (...all: unknown[]) => Promise<unknown[][]>;
+      const missing = new Array<null>(Math.max(0, implementation.length - 1 - given.length)).fill(null);
+      const invocation = { functionName: id, address: cellAddresses(ref)[0] };
+      result = await shownBy(implementation(...given, ...missing, invocation));
+    }
+    if (latest.get(key) !== run) return;
+    busy.delete(key);
+    shown.set(key, result);
+  }
+
+  function valueOf(text: string, { sheet: own }: CellRef): unknown {
+    const constant = constantOf(text, clock.now());
+    if (constant !== undefined) return constant;
+    const reference = referenceIn(text);
+    // An argument that INV can't read before: TEXT(B1,"0").
+    if (reference === null) {
+      return valueOf(/\w+\((\w+)/.exec(text)?.[1] ?? "", { sheet: own, row: 0, col: 0 });
+    }
+    const { row, col, rows, cols } = reference;
+    const sheet = reference.sheet ?? own;
+    return Array.from({ length: rows }, (_, r) =>
+      Array.from(
+        { length: cols },
+        (_unused, c) => workbook.cells.get(cellKey({ sheet, row: row + r, col: col + c })) ?? null,
+      ),
+    );
+  }
+}
+
+function refOf(key: string): CellRef {
+  const [row, col, ...sheet] = key.split(",");
+  return { sheet: sheet.join(","), row: Number(row), col: Number(col) };
+}
+
+/** References to rows from `at` on move down by one. */
+function pushed(formula: string, at: number): string {
+  return formula.replace(/([A-Z])(\d+)/g, (whole, col: string, row: string) =>
+    Number(row) > at ? `${col}${Number(row) + 1}` : whole,
+  );
+}

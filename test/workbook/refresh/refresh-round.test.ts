@@ -1,0 +1,221 @@
+/** Refreshes with the real engine and functions: opened and reloaded workbooks, outages, cancels, and people who edit meanwhile. */
+import type { CellRef } from "../../../src/workbook/port";
+import { withHost } from "../../functions/fakes";
+import { quantityOf } from "../../helpers/scripted-service";
+import { type BedOptions, createRefreshBed, type RefreshBed } from "./refresh-bed";
+
+withHost();
+
+const minuteMs = 60_000;
+const gtin = (number: number) => String(number).padStart(14, "0");
+const at = (row: number, col = 2, sheet = "Plan"): CellRef => ({ sheet, row, col });
+
+/** Items in B, 50 to a store in A, a quantity in C. Calculated an hour ago. */
+export async function openPlan(rows: number, options: BedOptions = {}): Promise<RefreshBed> {
+  const bed = createRefreshBed(options);
+  fillPlan(bed, rows);
+  bed.calculate(bed.formulas());
+  await bed.clock.advance(60 * minuteMs);
+  bed.service.version += 1;
+  bed.mostBusy = 0;
+  return bed;
+}
+
+function fillPlan(bed: RefreshBed, rows: number): void {
+  for (let row = 0; row < rows; row += 1) {
+    bed.put(at(row, 0), 100 + Math.floor(row / 50));
+    bed.put(at(row, 1), gtin(row + 1));
+    bed.put(at(row), `=IFNA(INV.QTY(A${row + 1},B${row + 1}),"")`);
+  }
+}
+
+const valueOf = (row: number, version: number) =>
+  quantityOf(100 + Math.floor(row / 50), gtin(row + 1), version);
+const values = (bed: RefreshBed, rows: number) =>
+  Array.from({ length: rows }, (_, row) => bed.shownAt(at(row)));
+const expected = (rows: number, version: number) =>
+  Array.from({ length: rows }, (_, row) => valueOf(row, version));
+
+/** The number of calls since this bed was set up. */
+function counting(bed: RefreshBed): () => { search: number; events: number } {
+  const before = bed.calls();
+  return () => {
+    const now = bed.calls();
+    return { search: now.search - before.search, events: now.events - before.events };
+  };
+}
+
+test.each([
+  ["calculated", (bed: RefreshBed) => bed],
+  ["opened or reloaded", (bed: RefreshBed) => bed.reload()],
+])("a workbook that was %s shows new values for the least calls, as the price said", async (_, prepare) => {
+  const bed = prepare(await openPlan(420));
+  const sent = counting(bed);
+  const { cells, untold, price } = await bed.clock.until(bed.refresher.quote("workbook"));
+  expect({ cells, untold, calls: price.searchCalls }).toEqual({ cells: 420, untold: 0, calls: 9 });
+  await bed.clock.until(bed.refresher.start("workbook"));
+  expect(bed.refresher.state).toMatchObject({
+    phase: "done",
+    cells: 420,
+    refreshed: 420,
+    stale: [],
+    missed: [],
+  });
+  expect(values(bed, 420)).toEqual(expected(420, 1));
+  expect(sent()).toEqual({ search: 9, events: 0 });
+});
+
+test("a second refresh right after the first asks again", async () => {
+  const bed = await openPlan(100);
+  await bed.clock.until(bed.refresher.start("workbook"));
+  bed.service.version += 1;
+  await bed.clock.until(bed.refresher.start("workbook"));
+  expect(bed.refresher.state).toMatchObject({ phase: "done", refreshed: 100 });
+  expect(values(bed, 100)).toEqual(expected(100, 2));
+});
+
+test("a refresh of 10,000 cells shows #BUSY! in at most a tenth of them at once", async () => {
+  const bed = await openPlan(10_000);
+  await bed.clock.until(bed.refresher.start("workbook"));
+  expect(bed.refresher.state).toMatchObject({ phase: "done", refreshed: 10_000 });
+  expect(bed.mostBusy).toBeLessThanOrEqual(1_000);
+});
+
+test("planners keep their numbers until the new ones are known", async () => {
+  const bed = await openPlan(10);
+  bed.service.latencyMs = 5_000;
+  void bed.refresher.start("workbook");
+  // A new token comes first.
+  await bed.clock.advance(9_900);
+  expect(bed.mostBusy).toBe(0);
+  expect(values(bed, 10)).toEqual(expected(10, 0));
+  await bed.clock.advance(5_000);
+  expect(values(bed, 10)).toEqual(expected(10, 1));
+});
+
+test.each([
+  ["up to a minute old", {}, 0, 0],
+  ["that are new only", { refreshAgeMs: 0 }, 2, 1],
+])("a refresh takes values %s, for every cell", async (_, settings, calls, version) => {
+  const bed = createRefreshBed({ isProduction: true, settings });
+  fillPlan(bed, 100);
+  bed.calculate(bed.formulas());
+  await bed.clock.advance(30_000);
+  bed.service.version += 1;
+  const sent = counting(bed);
+  expect((await bed.clock.until(bed.refresher.quote("workbook"))).price.searchCalls).toBe(calls);
+  await bed.clock.until(bed.refresher.start("workbook"));
+  expect(sent().search).toBe(calls);
+  expect(bed.refresher.state).toMatchObject({ phase: "done", refreshed: 100 });
+  expect(values(bed, 100)).toEqual(expected(100, version));
+});
+
+test.each([["calculated"], ["opened"]])(
+  "an outage changes no cell of a workbook that was %s",
+  async (how) => {
+    const plan = await openPlan(150);
+    const bed = how === "opened" ? plan.reload() : plan;
+    bed.service.script(({ operation }) =>
+      operation === "search" ? new Response("", { status: 503 }) : undefined,
+    );
+    await bed.clock.until(bed.refresher.start("workbook"));
+    expect(bed.refresher.state).toMatchObject({
+      phase: "failed",
+      refreshed: 0,
+      error: { code: "service-down" },
+    });
+    expect(bed.refresher.state.stale).toHaveLength(150);
+    expect(bed.workbook.recalculated).toEqual([]);
+    expect(values(bed, 150)).toEqual(expected(150, 0));
+
+    bed.service.script(() => undefined);
+    await bed.clock.advance(minuteMs);
+    const sent = counting(bed);
+    await bed.clock.until(bed.refresher.resume());
+    expect(bed.refresher.state).toMatchObject({ phase: "done", refreshed: 150 });
+    expect(sent().search).toBe(3);
+    expect(values(bed, 150)).toEqual(expected(150, 1));
+  },
+);
+
+test("a grid that is half answered is marked only if its other values are known", async () => {
+  const bed = createRefreshBed();
+  bed.put(at(0, 1), gtin(1));
+  [101, 102].forEach((store, row) => bed.put(at(row, 0), store));
+  bed.put(at(0), "=INV.QTY(A1:A2,B1)");
+  bed.calculate([at(0)]);
+  await bed.clock.advance(60 * minuteMs);
+  const half = ({ operation, store }: { operation: string; store: number }) =>
+    operation === "search" && store === 102 ? new Response("", { status: 503 }) : undefined;
+  bed.service.version += 1;
+  bed.service.script(half);
+  const quantity = (store: number, version: number) => quantityOf(store, gtin(1), version);
+  await bed.clock.until(bed.refresher.start("workbook"));
+  expect(bed.shownAt(at(0))).toEqual([[quantity(101, 1)], [quantity(102, 0)]]);
+  expect(bed.refresher.state).toMatchObject({ phase: "failed", refreshed: 0 });
+
+  // The file's numbers would become #VALUE!.
+  const reloaded = bed.reload();
+  reloaded.service.version += 1;
+  await reloaded.clock.advance(10 * minuteMs);
+  reloaded.service.script(half);
+  await reloaded.clock.until(reloaded.refresher.start("workbook"));
+  expect(reloaded.shownAt(at(0))).toEqual([[quantity(101, 1)], [quantity(102, 0)]]);
+  expect(reloaded.refresher.state.stale).toHaveLength(1);
+});
+
+test("a cancel leaves cells as they are, and a resume asks only for the rest", async () => {
+  const bed = await openPlan(2_000);
+  bed.service.latencyMs = 400;
+  const sent = counting(bed);
+  void bed.refresher.start("workbook");
+  await bed.clock.advance(1_500);
+  bed.refresher.cancel();
+  const before = sent().search;
+  await bed.clock.advance(60_000);
+  expect(sent().search).toBe(before);
+  const renewed = values(bed, 2_000).filter((value, row) => value === valueOf(row, 1)).length;
+  expect(renewed).toBeGreaterThan(0);
+  expect(values(bed, 2_000).filter((value, row) => value === valueOf(row, 0))).toHaveLength(2_000 - renewed);
+  await bed.clock.until(bed.refresher.resume());
+  expect(bed.refresher.state).toMatchObject({ phase: "done", cells: 2_000, refreshed: 2_000 });
+  expect(values(bed, 2_000)).toEqual(expected(2_000, 1));
+  // The calls in flight at the cancel are asked again.
+  expect(sent().search).toBeLessThanOrEqual(40 + 6);
+});
+
+test("formulas whose arguments can't be told are counted apart, and marked last", async () => {
+  const bed = await openPlan(3);
+  bed.put(at(0, 3), '=INV.QTY(A1,TEXT(B1,"0"))');
+  const opened = bed.reload();
+  const quote = await opened.clock.until(opened.refresher.quote("workbook"));
+  expect(quote).toMatchObject({ cells: 4, untold: 1, price: { searchCalls: 1 } });
+  await opened.clock.until(opened.refresher.start("workbook"));
+  expect(opened.refresher.state).toMatchObject({ phase: "done", refreshed: 4 });
+  expect(opened.workbook.recalculated.map((refs) => refs.map(({ col }) => col))).toEqual([[2, 2, 2], [3]]);
+});
+
+test("a row inserted elsewhere meanwhile costs nothing, and moved cells get their values", async () => {
+  const bed = await openPlan(600);
+  bed.service.latencyMs = 2_000;
+  const sent = counting(bed);
+  const refreshing = bed.refresher.start("workbook");
+  await bed.clock.advance(3_000);
+  bed.insertRow("Plan", 100);
+  await bed.clock.until(refreshing);
+  expect(sent().search).toBe(12);
+  expect(bed.refresher.state).toMatchObject({ phase: "done", cells: 600, refreshed: 600 });
+  for (let row = 0; row < 600; row += 1) {
+    expect(bed.shownAt(at(row < 100 ? row : row + 1))).toBe(valueOf(row, 1));
+  }
+});
+
+test.each([[1], [2]])("cells that Excel forgets %i times are marked again or named", async (times) => {
+  const bed = await openPlan(20);
+  let forgotten = 0;
+  bed.forgets = ({ row }) => row === 7 && ++forgotten <= times;
+  await bed.clock.until(bed.refresher.start("workbook"));
+  expect(bed.refresher.state).toMatchObject({ phase: "done", refreshed: times === 1 ? 20 : 19 });
+  expect(bed.refresher.state.missed.map(({ row }) => row)).toEqual(times === 1 ? [] : [7]);
+  expect(bed.workbook.recalculated.map((refs) => refs.length)).toEqual([20, 1]);
+});
