@@ -84,7 +84,8 @@ const plainWords = /^(?!(?:true|false)$)\p{L}[\p{L} ,.:;()]*$/iu;
  */
 export function toExcel(value: CellContent): string | number | boolean {
   if (value === null) return "";
-  if (isError(value)) return isEnterable(value) ? value.error : `'${value.error}`;
+  // A sum skips a text, so an error that Excel can't enter, or whose name INV doesn't know, is another error.
+  if (isError(value)) return isEnterable(value) ? value.error : "#VALUE!";
   if (typeof value !== "string" || value === "" || value.startsWith("=")) return value;
   return plainWords.test(value) || value.startsWith("'=") ? value : `'${value}`;
 }

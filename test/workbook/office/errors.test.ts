@@ -51,6 +51,19 @@ describe.each([
   });
 });
 
+// Excel 2021 can't report which error #NV is.
+it.each(["#NV", "#SPILL!"])(
+  "writes an error named %s as an error, never as text, so that totals don't skip it",
+  async (name) => {
+    const { excel, workbook } = plan();
+    excel.culture = german;
+    await workbook.writeText(area("Plan", 5, 0), [[{ error: name }]]);
+    expect(contents(excel.sheet("Plan"), { row: 5, col: 0, rows: 1, cols: 1 }, "values")).toEqual([
+      [{ error: "#VALUE!" }],
+    ]);
+  },
+);
+
 it("values without a # cost no request for their type", async () => {
   const { excel, workbook, sheet } = plan();
   sheet.shown.set("C2", 6);
