@@ -52,7 +52,7 @@ export function Message({
         <span class="spoken">{spoken[intent]}</span>
         {children}
       </span>
-      {actions ? (
+      {actions && Object.values(actions).some((act) => act !== null) ? (
         <span class="actions">
           <ButtonRow {...how} actions={actions} quiet />
         </span>

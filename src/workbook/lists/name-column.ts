@@ -22,6 +22,8 @@ export interface NamedColumn {
   readonly itemType: ItemType | null;
   readonly heading: CellRef;
   readonly entries: number;
+  /** The number of different ones: a grid over a list has a row for each entry. */
+  readonly different: number;
   /** Filled cells that are neither, counted as the sheet does. Formulas over the list get them too. */
   readonly oddRows: readonly number[];
 }
@@ -51,6 +53,7 @@ export async function nameColumn(
   return {
     ...{ name, kind, itemType, heading },
     entries: filled.length,
+    different: new Set(filled.map(([, value]) => String(parse(value ?? "")))).size,
     oddRows: odd.map(([down]) => heading.row + 2 + down),
   };
 }

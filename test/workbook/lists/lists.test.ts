@@ -50,9 +50,9 @@ test("a column becomes a list where it is, without a change of any cell", async 
 });
 
 test("selected cells begin the list at their first entry", async () => {
-  const workbook = sheetOf([["Store"], [1234], [57], [null], ["Region South"], [100], [101]]);
-  const named = await nameColumn(workbook, { selected: { ...one(4, 0), rows: 3 }, name: "Stores_South" });
-  expect(named).toMatchObject({ entries: 2, heading: { row: 4 } });
+  const workbook = sheetOf([["Store"], [1234], [57], [null], ["Region South"], [100], [101], ["0100"]]);
+  const named = await nameColumn(workbook, { selected: { ...one(4, 0), rows: 4 }, name: "Stores_South" });
+  expect(named).toMatchObject({ entries: 3, different: 2, heading: { row: 4 } });
 });
 
 test.each<[string, readonly (readonly CellValue[])[], string, RegExp]>([
