@@ -45,17 +45,19 @@ export const signIn = z
       }),
     allow: z
       .strictObject({
-        claim: z.string().min(1).max(100).meta({ description: "The claim that decides who may sign in." }),
+        claim: z
+          .string()
+          .min(1)
+          .max(100)
+          .meta({
+            description: "The claim that decides who may sign in. `email` counts only with `email_verified`.",
+          }),
         values: z
           .array(z.string().min(1))
           .min(1)
           .meta({ description: "The claim must be one of these values or, if it is a list, contain one." }),
       })
       .meta({ description: "Who may sign in." }),
-    verifiedEmail: z.boolean().default(false).meta({
-      description:
-        "Whether the claim `email` counts only with `email_verified`. Otherwise, an address without that mark counts too. An address that is marked as not verified never counts.",
-    }),
     templates: z
       .strictObject({
         folder: z.string().min(1).meta({

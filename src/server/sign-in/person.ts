@@ -11,9 +11,9 @@ export type Claims = Readonly<Record<string, unknown>>;
 type Rule = Pick<SignInSettings["allow"], "claim" | "values">;
 
 /** Returns whether the claim is one of the values, or is a list that contains one. */
-export function mayComeIn(claims: Claims, { claim, values }: Rule, needsVerified = false): boolean {
+export function mayComeIn(claims: Claims, { claim, values }: Rule): boolean {
   // An unverified email address proves nothing, because anybody can enter it.
-  const { email_verified: verified = !needsVerified } = claims;
+  const { email_verified: verified } = claims;
   if (claim === "email" && verified !== true && verified !== "true") return false;
   const found = claims[claim];
   const own: readonly unknown[] = Array.isArray(found) ? found : [found];
@@ -24,11 +24,8 @@ export function mayComeIn(claims: Claims, { claim, values }: Rule, needsVerified
 
 const longestName = 60;
 
-export function mayPublish(
-  claims: Claims,
-  { templates, verifiedEmail }: Pick<SignInSettings, "templates" | "verifiedEmail">,
-): boolean {
-  return templates !== undefined && mayComeIn(claims, templates, verifiedEmail);
+export function mayPublish(claims: Claims, { templates }: Pick<SignInSettings, "templates">): boolean {
+  return templates !== undefined && mayComeIn(claims, templates);
 }
 
 export function signedInAs(

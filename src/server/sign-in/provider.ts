@@ -101,10 +101,15 @@ export function createProvider(options: ProviderOptions): Provider {
     // Some providers put only the required claims into the ID token, and the others into user-info.
     const { userinfo_endpoint: more } = config.serverMetadata();
     const wanted = [settings.allow, settings.templates].flatMap((rule) => rule?.claim ?? []);
-    if (settings.verifiedEmail) wanted.push("email_verified");
-    if (wanted.every((claim) => claim in claims) || more === undefined) return claims;
+    const isEmailWanted = wanted.includes("email");
+    const needed = isEmailWanted ? [...wanted, "email_verified"] : wanted;
+    if (needed.every((claim) => claim in claims) || more === undefined) return claims;
     const client = await import("openid-client");
-    return { ...(await client.fetchUserInfo(config, tokens.access_token, subject)), ...claims };
+    const info: Claims = await client.fetchUserInfo(config, tokens.access_token, subject);
+    const all = { ...info, ...claims };
+    if (!isEmailWanted || ("email" in claims && "email_verified" in claims)) return all;
+    // A mark says something only about the address beside it.
+    return { ...all, email: info["email"], email_verified: info["email_verified"] };
   }
 
   return {
@@ -150,7 +155,7 @@ export function createProvider(options: ProviderOptions): Provider {
           mayPublish: mayPublish(claims, settings),
         });
         return {
-          kind: mayComeIn(claims, settings.allow, settings.verifiedEmail) ? "in" : "not-allowed",
+          kind: mayComeIn(claims, settings.allow) ? "in" : "not-allowed",
           signedIn,
         };
       } catch (error) {
@@ -170,7 +175,7 @@ export function createProvider(options: ProviderOptions): Provider {
         // The access token is new, so a refusal concerns the person.
         const claims = await claimsOf(config, tokens, subject).catch(userInfoRefusal);
         if (claims === "doubtful") return { kind: "doubtful", signedIn: renewed };
-        if (claims === "refused" || !mayComeIn(claims, settings.allow, settings.verifiedEmail)) {
+        if (claims === "refused" || !mayComeIn(claims, settings.allow)) {
           return { kind: "not-allowed", signedIn };
         }
         return { kind: "in", signedIn: { ...renewed, mayPublish: mayPublish(claims, settings) } };
