@@ -171,6 +171,7 @@ export function compose(host: Host, page: PageFacts): Composition {
       clock,
       crypto: page.vaultParts?.crypto ?? null,
       dialogs: host.dialogs,
+      storage: page.storage,
     });
   }
 

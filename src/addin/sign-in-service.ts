@@ -18,8 +18,12 @@ export function createSignInService(options: {
   /** Null if the page is not secure. */
   readonly crypto: Crypto | null;
   readonly dialogs: Host["dialogs"];
+  /** Null if the browser forbids storage. */
+  readonly storage: Storage | null;
 }): SignInService {
-  const { connection, transport, clock, crypto, dialogs } = options;
+  const { connection, transport, clock, crypto, dialogs, storage } = options;
+  /** The device remembers who signed out, because the provider would sign the same account in again without a word. */
+  const signedOut = (id: string) => `inv.signed-out.${id}`;
   return {
     async prepare(environment) {
       if (crypto === null) {
@@ -28,7 +32,10 @@ export function createSignInService(options: {
           "You can sign in only where INV is opened by https. Ask your administrator.",
         );
       }
-      const started = await startSignIn({ environment, transport, crypto, clock });
+      const started = await startSignIn({
+        ...{ environment, transport, crypto, clock },
+        asksForAccount: storage?.getItem(signedOut(environment.id)) === "1",
+      });
       return {
         link: started.address("popup"),
         open: (onEvent) => {
@@ -37,6 +44,7 @@ export function createSignInService(options: {
         },
         async signIn(code, { remember, signal }) {
           const credentials = await started.exchange(code);
+          storage?.removeItem(signedOut(environment.id));
           // Connect without a test: a service that is down must not keep a signed-in person from connecting.
           await connection.connect(
             { environmentId: environment.id, credentials, remember },
@@ -48,6 +56,7 @@ export function createSignInService(options: {
     async signOut(environment) {
       const session = await connection.sessionOf(environment);
       await connection.forget(environment.id);
+      storage?.setItem(signedOut(environment.id), "1");
       if (session !== null) await endSession({ environment, transport }, session);
     },
   };

@@ -102,6 +102,7 @@ export async function publishedTemplates(
         }
         const admitted = await who(environment, read.data.session, { isAskedNow: isWriting });
         if (admitted.kind === "away") return sendAnswer(reply, awayRefusal());
+        if (admitted.kind === "unconfirmed") return sendAnswer(reply, unconfirmed());
         if (admitted.kind === "out") return sendAnswer(reply, sessionEnded());
         if (isWriting && !admitted.session.mayPublish) return sendAnswer(reply, forbidden());
         return sendAnswer(reply, await act(environment, admitted.session, read.data));
@@ -142,6 +143,14 @@ export async function publishedTemplates(
     (environment, person, { id, version: seen }) => change(environment, person, { id, seen, template: null }),
   );
   await Promise.resolve();
+}
+
+/** The person's role may have changed since the provider was last asked. */
+function unconfirmed(): RelayedAnswer {
+  return refusal(
+    503,
+    "Your company's sign-in didn't confirm your role. Nothing was changed. Try again in a minute.",
+  );
 }
 
 function forbidden(): RelayedAnswer {

@@ -15,7 +15,26 @@ it.each([
   [503, "service-down"],
 ])("%d of the server is %s", async (status, code) => {
   const transport = () => Promise.resolve(Response.json({}, { status }));
-  const parts = { environment, transport, crypto: globalThis.crypto, clock: { now: () => 0 } };
+  const parts = {
+    ...{ environment, transport, crypto: globalThis.crypto, clock: { now: () => 0 } },
+    asksForAccount: false,
+  };
   const started = await startSignIn(parts);
   await expect(started.exchange("ABCD2345")).rejects.toMatchObject({ code });
+});
+
+it.each([
+  [true, "choose"],
+  [false, null],
+])("the window's address asks for an account only after a sign-out (%p)", async (asksForAccount, account) => {
+  const transport = () => Promise.reject(new Error("unused"));
+  const clock = { now: () => 0 };
+  const started = await startSignIn({
+    environment,
+    transport,
+    crypto: globalThis.crypto,
+    clock,
+    asksForAccount,
+  });
+  expect(new URL(started.address("popup")).searchParams.get("account")).toBe(account);
 });

@@ -160,6 +160,7 @@ const answers =
 const refusedCredentials: ServerCredentials = {
   consumerId: "us",
   admit: () => Promise.resolve({ kind: "out" }),
+  confirm: () => Promise.resolve({ kind: "out" }),
   token: () => Promise.resolve({ kind: "refused" }),
   refused: () => undefined,
   worked: () => undefined,

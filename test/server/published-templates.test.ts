@@ -194,3 +194,21 @@ test("a folder that can't be written to is named in the log only", async () => {
   expect(answer.body).not.toContain(folder);
   expect(bed.log.join("\n")).toContain(folder);
 });
+
+test("is refused while the provider can't confirm the role, and again right after", async () => {
+  const session = await bed.signIn("jane");
+  for (const refusal of [
+    { at: "/token" as const, status: 503, error: "" },
+    { at: "/token" as const, status: 400, error: "unauthorized_client" },
+  ]) {
+    await provider.lie({}, refusal);
+    for (const version of [0, 0]) {
+      const answer = await ask("publish", { session, version, template: template("order") });
+      expect(detailOf(answer)).toEqual([503, expect.stringContaining("didn't confirm your role")]);
+    }
+  }
+  expect((await listed(session)).templates).toEqual([]);
+  await provider.lie({});
+  bed.later(60_000);
+  expect((await ask("publish", { session, version: 0, template: template("order") })).statusCode).toBe(200);
+});

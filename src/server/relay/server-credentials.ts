@@ -9,10 +9,12 @@ export interface ServerCredentials {
   readonly consumerId: string;
   /**
    * Returns the session's person, if the session belongs to this environment and hasn't ended. The relay
-   * calls it when a page renews its token. If the provider last confirmed the session more than
-   * `checkAfterMs` ago (by default ten minutes), it is asked again.
+   * calls it when a page renews its token. If the provider last confirmed the session more than ten minutes
+   * ago, it is asked again.
    */
-  admit(session: string, checkAfterMs?: number): Promise<AdmittedSession>;
+  admit(session: string): Promise<AdmittedSession>;
+  /** Asks the provider now. `unconfirmed` means that it didn't say whether the person is still allowed. */
+  confirm(session: string): Promise<AdmittedSession | { readonly kind: "unconfirmed" }>;
   token(): Promise<ServiceToken>;
   refused(serviceToken: string): void;
   worked(serviceToken: string): void;

@@ -42,11 +42,13 @@ export interface Provider {
   /** Returns null if the provider answers, otherwise the reason why it doesn't. */
   look(): Promise<string | null>;
   /** Returns the address to send the browser to. Rejects if the provider doesn't answer. */
-  addressFor(checks: Checks): Promise<URL>;
+  addressFor(checks: Checks & { readonly asksForAccount: boolean }): Promise<URL>;
   /** `query` is the query string of the browser's return. Never rejects. */
   returned(query: string, checks: Checks): Promise<Returned>;
   /** Never rejects. */
   again(signedIn: SignedIn): Promise<CheckedAgain>;
+  /** Ends a refresh token, if the provider can. Resolves with null, or with the reason if it couldn't. */
+  revoke(refreshToken: string): Promise<string | null>;
 }
 
 export interface ProviderOptions {
@@ -121,7 +123,7 @@ export function createProvider(options: ProviderOptions): Provider {
         return reasonOf(error);
       }
     },
-    async addressFor({ state, nonce, codeVerifier }) {
+    async addressFor({ state, nonce, codeVerifier, asksForAccount }) {
       const config = await configuration();
       const client = await import("openid-client");
       return client.buildAuthorizationUrl(config, {
@@ -131,6 +133,7 @@ export function createProvider(options: ProviderOptions): Provider {
         nonce,
         code_challenge: await client.calculatePKCECodeChallenge(codeVerifier),
         code_challenge_method: "S256",
+        ...(asksForAccount && { prompt: "select_account" }),
       });
     },
     async returned(query, { state, nonce, codeVerifier }) {
@@ -160,6 +163,17 @@ export function createProvider(options: ProviderOptions): Provider {
         };
       } catch (error) {
         return { kind: isAway(error) ? "away" : "refused", reason: reasonOf(error) };
+      }
+    },
+    async revoke(refreshToken) {
+      try {
+        const config = await configuration();
+        if (config.serverMetadata().revocation_endpoint === undefined) return null;
+        const client = await import("openid-client");
+        await client.tokenRevocation(config, refreshToken, { token_type_hint: "refresh_token" });
+        return null;
+      } catch (error) {
+        return reasonOf(error);
       }
     },
     async again(signedIn) {

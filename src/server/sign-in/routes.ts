@@ -18,6 +18,8 @@ export interface SignInRoutesOptions {
   readonly window: SignInWindow;
   readonly flows: Pick<Flows, "take">;
   readonly sessions: Sessions;
+  /** Gets the ended session's refresh token, if it had one. */
+  readonly onSignedOut: (refreshToken: string | null) => void;
   readonly onSession: (what: "in" | "out", who: Named, environment: string) => void;
 }
 
@@ -36,7 +38,7 @@ const sessionForm = z.strictObject({ session: z.string().max(100) });
 type OfEnvironment = { Params: { environment: string }; Querystring: Record<string, unknown> };
 
 export async function signInRoutes(fastify: FastifyInstance, options: SignInRoutesOptions): Promise<void> {
-  const { window, flows, sessions, onSession } = options;
+  const { window, flows, sessions, onSession, onSignedOut } = options;
   const isKnown = (environment: string): boolean => options.environments.includes(environment);
 
   fastify.get<OfEnvironment>(
@@ -48,6 +50,7 @@ export async function signInRoutes(fastify: FastifyInstance, options: SignInRout
         environment: isKnown(environment) ? environment : null,
         challenge: textOf(request.query["challenge"]),
         via: textOf(request.query["via"]),
+        asksForAccount: textOf(request.query["account"]) === "choose",
         // `request.host` is what a trusted proxy forwards, if there is one.
         hosts: [request.headers.host ?? "", request.host],
         isWindow: isWindow(request),
@@ -107,6 +110,7 @@ export async function signInRoutes(fastify: FastifyInstance, options: SignInRout
     const { environment } = request.params;
     const found = await sessions.find(environment, form.data.session);
     const end = found.kind === "found" ? await sessions.end(found.session.person) : found;
+    if (end.kind === "ended" && found.kind === "found") onSignedOut(found.session.refreshToken);
     if (end.kind === "away") return sendAnswer(reply, awayRefusal());
     if (end.kind === "ended") onSession("out", end.session, environment);
     return sendAnswer(reply, jsonAnswer(200, {}));

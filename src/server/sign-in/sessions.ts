@@ -117,8 +117,10 @@ export function createSessions({ store, bind, idleMs, totalMs }: SessionsOptions
     async isDue(person, afterMs) {
       const found = await store.get(sessionName(person));
       if (found.kind !== "found") return found.kind === "away" ? "away" : "not-due";
-      if (found.ageMs < readText(found).checkedAtAgeMs + afterMs) return "not-due";
-      const outcome = await store.claim(`asked ${person}`, askedForMs);
+      const { checkedAtAgeMs } = readText(found);
+      if (found.ageMs < checkedAtAgeMs + afterMs) return "not-due";
+      // After an answer, the name is a new one, so that the provider can be asked again at once.
+      const outcome = await store.claim(`asked ${person} ${checkedAtAgeMs}`, askedForMs);
       if (outcome === "away") return "away";
       return outcome === "claimed" ? "due" : "not-due";
     },

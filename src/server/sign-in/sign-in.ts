@@ -25,13 +25,13 @@ export interface SignIn {
   administratorEnded(session: SignInSession): void;
   /**
    * Returns the session's person, and whether they may publish templates. `isAskedNow` asks the provider
-   * first.
+   * first, and `unconfirmed` means that it didn't say.
    */
   who(
     environment: string,
     session: string,
     options: { readonly isAskedNow: boolean },
-  ): Promise<AdmittedSession>;
+  ): Promise<AdmittedSession | { readonly kind: "unconfirmed" }>;
 }
 
 export interface SignInOptions {
@@ -85,7 +85,8 @@ export function createSignIn({ config, settings, clock, log, stores }: SignInOpt
       audit("signed out by the administrator", session, session.environment);
     },
     async who(environment, session, { isAskedNow }) {
-      const admitted = byEnvironment.get(environment)?.admit(session, isAskedNow ? 0 : undefined);
+      const credentials = byEnvironment.get(environment);
+      const admitted = isAskedNow ? credentials?.confirm(session) : credentials?.admit(session);
       return (await admitted) ?? { kind: "out" };
     },
     async register(fastify) {
@@ -101,6 +102,13 @@ export function createSignIn({ config, settings, clock, log, stores }: SignInOpt
         }),
         flows,
         sessions,
+        onSignedOut(refreshToken) {
+          if (refreshToken === null) return;
+          // Not awaited: the person has signed out, whatever the provider says.
+          void provider.revoke(refreshToken).then((fault) => {
+            if (fault !== null) warn(`A refresh token couldn't be revoked at the provider: ${fault}`);
+          });
+        },
         onSession: (what, who, environment) => audit(`signed ${what}`, who, environment),
       });
       // Not awaited: people may already sign in while the provider is being asked.

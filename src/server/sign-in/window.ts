@@ -19,6 +19,8 @@ interface WindowRequest {
   readonly environment: string | null;
   readonly challenge: string;
   readonly via: string;
+  /** Whether the person has signed out before, and may want to choose another account. */
+  readonly asksForAccount: boolean;
   /** Hosts that the request names: its own, and that of a trusted proxy. */
   readonly hosts: readonly string[];
   readonly isWindow: boolean;
@@ -60,7 +62,7 @@ export function createSignInWindow(options: SignInWindowOptions): SignInWindow {
   }
 
   return {
-    async begin({ environment, challenge, via, hosts, isWindow }) {
+    async begin({ environment, challenge, via, asksForAccount, hosts, isWindow }) {
       if (!isWindow) {
         return failedPage(403, "Open a window to sign in", "INV can't sign you in inside a frame.");
       }
@@ -89,7 +91,7 @@ export function createSignInWindow(options: SignInWindowOptions): SignInWindow {
       const checks = { nonce: unguessable(), codeVerifier: unguessable() };
       try {
         const { state, browser } = await flows.begin({ environment, challenge, via, ...checks });
-        return { address: await provider.addressFor({ state, ...checks }), state, browser };
+        return { address: await provider.addressFor({ state, ...checks, asksForAccount }), state, browser };
       } catch (error) {
         return away(error instanceof Error ? error.message : "unknown");
       }

@@ -1,6 +1,10 @@
 /** From the button to a number, with a real provider: who may sign in, for how long, and who may not. */
+import { once } from "node:events";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
 import { freePort } from "../../helpers/free-port";
 import { logIn, type ProviderProcess, startProvider } from "../../helpers/provider";
+import { until } from "../../helpers/until";
 import { address, type Bed, codeIn, createBed, type Service, setUpSignIn, tokenIn } from "./bed";
 
 const hourMs = 3_600_000;
@@ -198,4 +202,33 @@ test.each([{ audit: false }, { audit: undefined }])("with %j the log names nobod
   expect((await other.token(next)).headers["inv-refusal"]).toBe("session");
   expect(other.log.join("")).not.toMatch(/jane|signed (in|out)|put out/i);
   await other.close();
+});
+
+test("signing out revokes the refresh token at the provider; only then the next sign-in asks which account", async () => {
+  const revoked: string[] = [];
+  const endpoint = createServer((request, response) => {
+    const chunks: Buffer[] = [];
+    request.on("data", (chunk: Buffer) => chunks.push(chunk));
+    request.on("end", () => {
+      revoked.push(Buffer.concat(chunks).toString());
+      response.end();
+    });
+  }).listen(0, "127.0.0.1");
+  await once(endpoint, "listening");
+  const { port } = endpoint.address() as AddressInfo;
+  await provider.lie({ configuration: { revocation_endpoint: `http://localhost:${port}/revoke` } });
+  const own = await createBed(provider.issuer, service);
+  const session = await own.signIn("jane");
+  expect(revoked).toEqual([]);
+  expect((await own.signOut(session)).statusCode).toBe(200);
+  await until(() => revoked.length > 0);
+  expect(new URLSearchParams(revoked[0]).get("token")).toMatch(/^[\w-]{20,}$/);
+  const promptOf = async (account: string) => {
+    const url = `/sign-in/begin/production?challenge=${"a".repeat(43)}&via=popup${account}`;
+    const { headers } = await own.app.inject({ url, headers: { host: "inv.example.com" } });
+    return new URL(String(headers.location)).searchParams.get("prompt");
+  };
+  expect([await promptOf(""), await promptOf("&account=choose")]).toEqual([null, "select_account"]);
+  await own.close();
+  endpoint.close();
 });
