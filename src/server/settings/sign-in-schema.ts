@@ -45,13 +45,9 @@ export const signIn = z
       }),
     allow: z
       .strictObject({
-        claim: z
-          .string()
-          .min(1)
-          .max(100)
-          .meta({
-            description: "The claim that decides who may sign in. `email` counts only with `email_verified`.",
-          }),
+        claim: z.string().min(1).max(100).meta({
+          description: "The claim that decides who may sign in. `email` counts only with `email_verified`.",
+        }),
         values: z
           .array(z.string().min(1))
           .min(1)
