@@ -13,7 +13,8 @@ export interface Drill {
   readonly options?: Partial<ClusterOptions>;
   /** Returns what the drill needs and this machine lacks. In that case the drill is skipped. */
   readonly lacks?: () => string | null;
-  readonly load?: Load;
+  /** Null for no pages but the drill's own. */
+  readonly load?: Load | null;
   /** Runs beside the pages' work. Resolves when the fault is over and its effect was seen. */
   run(bed: Bed): Promise<void>;
   /** Opens what the pages call instead of calling the servers in turn. */
@@ -29,7 +30,8 @@ export interface Balancer {
 
 export interface Bed {
   readonly cluster: Cluster;
-  readonly pages: Pages;
+  /** Null if the drill has its own pages. */
+  readonly pages: Pages | null;
   /** Waits until this many seconds after the first call at the service. */
   at(second: number): Promise<void>;
   /** Returns the seconds until the condition is true. If it takes longer than `withinSeconds`, the drill fails. */
@@ -52,7 +54,7 @@ export interface Ended {
   readonly refused: number;
   readonly calls: number;
   readonly seconds: number;
-  readonly pages: PagesReport;
+  readonly pages: PagesReport | null;
 }
 
 /** Calls a minute: few enough to delay forty people all the time, and to run three drills at once. */
@@ -87,8 +89,9 @@ export async function runDrill(drill: Drill): Promise<Ended> {
   const watch = () => sleep(65_000);
   try {
     balancer = (await drill.openBalancer?.(cluster)) ?? null;
-    const pages = await cluster.openPages(drill.load ?? "sheets", balancer);
-    await nextCall(firstCallWithinSeconds);
+    const { load = "sheets" } = drill;
+    const pages = load === null ? null : await cluster.openPages(load, balancer);
+    if (pages !== null) await nextCall(firstCallWithinSeconds);
     const firstAtMs = performance.now();
     const at = (second: number) => sleep(Math.max(0, firstAtMs + second * 1_000 - performance.now()));
     await drill.run({
@@ -105,14 +108,16 @@ export async function runDrill(drill: Drill): Promise<Ended> {
       },
       fact: (text) => void facts.push(text),
     });
-    await watch();
-    const { arrivedAtMs, refused } = await cluster.stub();
-    const report = await pages.report();
-    const busiest = busiestMinute(arrivedAtMs);
+    if (pages !== null) await watch();
+    const { arrivedAtMs, ofConsumers, refused } = await cluster.stub();
+    const report = (await pages?.report()) ?? null;
+    const busiest = Math.max(...ofConsumers.map(busiestMinute));
     if (busiest > cluster.options.limit) faults.push(`${busiest} calls within 60 s`);
     if (refused > 0) faults.push(`${refused} refusals (429) of the service`);
-    if (report.wrong > 0) faults.push(`${report.wrong} cells with a wrong value`);
-    for (const [why, count] of Object.entries(report.ended)) faults.push(`${count} cells ended: ${why}`);
+    if ((report?.wrong ?? 0) > 0) faults.push(`${report?.wrong ?? 0} cells with a wrong value`);
+    for (const [why, count] of Object.entries(report?.ended ?? {})) {
+      faults.push(`${count} cells ended: ${why}`);
+    }
     for (const [index, { output }] of cluster.servers.entries()) faults.push(...errorsOf(output(), index));
     return {
       faults,

@@ -1,12 +1,13 @@
 /** All drills, in the order in which they start. */
 import type { Bed, Drill } from "./bed";
+import { greedyDrills } from "./greedy-drills";
 import { redisDrills } from "./redis-drills";
 import { lookAtRedis, workBetween } from "./redis-look";
 import { serverDrills } from "./server-drills";
 
 const callsOf = async ({ cluster }: Bed) => (await cluster.stub()).arrivedAtMs.length;
 const answersOf = async ({ pages }: Bed) =>
-  Object.values((await pages.report()).statuses).reduce((sum, count) => sum + count, 0);
+  Object.values((await pages?.report())?.statuses ?? {}).reduce((sum, count) => sum + count, 0);
 
 const plain: readonly Drill[] = [
   {
@@ -30,4 +31,4 @@ const plain: readonly Drill[] = [
   },
 ];
 
-export const drills: readonly Drill[] = [...plain, ...redisDrills, ...serverDrills];
+export const drills: readonly Drill[] = [...plain, ...redisDrills, ...serverDrills, ...greedyDrills];

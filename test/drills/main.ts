@@ -60,16 +60,23 @@ function rowOf({ name, title }: Drill, ended: Ended | null): readonly string[] {
 function reportOf({ name, title }: Drill, ended: Ended): string {
   const { faults, facts, busiest, limit, refused, calls, seconds, nextCallSeconds, pages } = ended;
   const minute = `busiest 60 s ${busiest} of ${limit}, ${refused} refused, ${calls} calls in ${seconds.toFixed(0)} s`;
-  const cells = `${pages.right} cells answered, ${pages.waiting} wait, single cells ${(Math.max(0, ...pages.singlesMs) / 1_000).toFixed(1)} s at most`;
-  const statuses = Object.entries(pages.statuses).map(([status, count]) => `${status}: ${count}`);
   return [
     `${faults.length === 0 ? "ok" : "FAILED"} ${name}: ${title}`,
-    `   ${minute}; ${cells}; answers to pages ${statuses.join(", ")}`,
+    `   ${[minute, ...(pages === null ? [] : cellsOf(pages))].join("; ")}`,
     ...(nextCallSeconds === null ? [] : [`   the next call arrived after ${nextCallSeconds.toFixed(1)} s`]),
     ...facts.map((fact) => `   ${fact}`),
     ...faults.map((fault) => `   NOT SO: ${fault}`),
     "",
   ].join("\n");
+}
+
+function cellsOf({ right, waiting, singlesMs, statuses }: NonNullable<Ended["pages"]>): readonly string[] {
+  const longest = (Math.max(0, ...singlesMs) / 1_000).toFixed(1);
+  const answers = Object.entries(statuses).map(([status, count]) => `${status}: ${count}`);
+  return [
+    `${right} cells answered, ${waiting} wait, single cells ${longest} s at most`,
+    `answers to pages ${answers.join(", ")}`,
+  ];
 }
 
 // Each process of each drill listens for the end of this one.

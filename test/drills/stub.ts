@@ -9,6 +9,8 @@ import { answerText } from "../bench/service";
 export interface StubReport {
   /** Arrival times of all lookups, including refused ones. */
   readonly arrivedAtMs: readonly number[];
+  /** The same of each consumer, which has a quota of its own. */
+  readonly ofConsumers: readonly (readonly number[])[];
   readonly refused: number;
   readonly nowMs: number;
 }
@@ -22,7 +24,7 @@ const limit = Number(process.argv[2]);
 const isQuick = process.argv[3] === "quick";
 const windowMs = 60_000;
 const arrivedAtMs: number[] = [];
-const takenAtMs: number[] = [];
+const consumers = new Map<string, { readonly arrivedAtMs: number[]; readonly takenAtMs: number[] }>();
 let refused = 0;
 let tokens = 0;
 
@@ -51,6 +53,11 @@ function answer(
     return;
   }
   arrivedAtMs.push(atMs);
+  const name = String(request.headers["wm_consumer.id"]);
+  const consumer = consumers.get(name) ?? { arrivedAtMs: [], takenAtMs: [] };
+  consumers.set(name, consumer);
+  consumer.arrivedAtMs.push(atMs);
+  const { takenAtMs } = consumer;
   while ((takenAtMs[0] ?? atMs) <= atMs - windowMs) takenAtMs.shift();
   if (takenAtMs.length >= limit) {
     refused += 1;
@@ -70,7 +77,8 @@ function latencyMs(): number {
 }
 
 process.on("message", () => {
-  process.send?.({ arrivedAtMs, refused, nowMs: performance.now() } satisfies StubReport);
+  const ofConsumers = [...consumers.values()].map((each) => each.arrivedAtMs);
+  process.send?.({ arrivedAtMs, ofConsumers, refused, nowMs: performance.now() } satisfies StubReport);
 });
 process.on("disconnect", () => process.exit());
 server.listen(0, "127.0.0.1", () => process.send?.((server.address() as AddressInfo).port));
