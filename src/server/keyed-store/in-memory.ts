@@ -99,6 +99,10 @@ export function createMemoryStore(clock: Pick<SteadyClock, "now">): KeyedStore {
       claims.set(name, nowMs + lastsMs);
       return Promise.resolve("claimed");
     },
+    release(name) {
+      claims.delete(name);
+      return Promise.resolve("released");
+    },
     list(index) {
       const live = [...(indexes.get(index) ?? [])].flatMap((name) => liveEntry(name) ?? []);
       return Promise.resolve({ kind: "listed", entries: live.map(listedEntry) });
