@@ -24,7 +24,10 @@ export const greedyDrills: readonly Drill[] = [
 }));
 
 /** What security.md promises, of what a page gets alone. */
-const leastOf = (limit: number) => (limit < 600 ? 0.75 : 0.85);
+function leastOf(limit: number, greed: Greed | null): number {
+  if (greed === "a new token for each call") return 0.6;
+  return limit < 600 ? 0.75 : 0.85;
+}
 
 async function judge(bed: Bed, limit: number): Promise<void> {
   if (bed.cluster.redis !== null) await bed.cluster.opened();
@@ -37,7 +40,7 @@ async function judge(bed: Bed, limit: number): Promise<void> {
       `beside ${greed ?? "nobody"}: ${(values[index] ?? []).join(", ")} values, ${percent(least / alone)}`,
     );
     bed.check(
-      least >= leastOf(limit) * alone,
+      least >= leastOf(limit, greed) * alone,
       `a page got only ${percent(least / alone)} beside ${greed ?? "nobody"}`,
     );
   });

@@ -39,11 +39,13 @@ export function openHonestPage(
   return page;
 
   async function run(): Promise<void> {
-    const token = await requestToken(bed);
+    let token = await requestToken(bed);
     for (let item = number * 1_000_000; goesOn(); item += 1) {
       let answer = await search(bed, { token, item });
       while (answer.status !== 200 && goesOn()) {
-        await wait(bed, answer.waitMs);
+        // The server has dropped the token: the page requests another.
+        if (answer.status === 401) token = await requestToken(bed, token);
+        else await wait(bed, answer.waitMs);
         answer = await search(bed, { token, item });
       }
       if (goesOn()) page.values += 1;
@@ -74,10 +76,16 @@ export function openGreedyPage(bed: PagesBed, greed: Greed): { stop(): void } {
   }
 }
 
-async function requestToken({ transport, base, account }: PagesBed): Promise<string> {
+async function requestToken(
+  { transport, base, account }: PagesBed,
+  before: string | null = null,
+): Promise<string> {
   const form = { grant_type: "client_credentials", client_id: account.id, client_secret: account.secret };
   const body = new URLSearchParams(form).toString();
-  const headers = { "content-type": "application/x-www-form-urlencoded" };
+  const headers = {
+    "content-type": "application/x-www-form-urlencoded",
+    ...(before !== null && { "inv-renews": before }),
+  };
   const answer = await transport(new Request(`${base}/token`, { method: "POST", body, headers }));
   return ((await answer.json()) as { access_token?: string }).access_token ?? "none";
 }

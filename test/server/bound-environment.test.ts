@@ -16,6 +16,8 @@ const grant = {
   newcomer: null,
   serviceToken: "token-of-the-service",
   isBySession: false,
+  group: "us",
+  replaces: null,
   lifetimeMs: 900_000,
 };
 const signedIn = { subject: "s-jane", name: "Jane", refreshToken: "refresh-me", mayPublish: false };

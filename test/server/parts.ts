@@ -52,6 +52,8 @@ export function tokensOf(environment: string, clock = clockOf()): PageTokens {
     newcomer: null,
     serviceToken: "token-of-the-service",
     isBySession: false,
+    group: "us",
+    replaces: null,
     lifetimeMs: 900_000,
   };
   void tokens.keep(environment, pageToken, grant);

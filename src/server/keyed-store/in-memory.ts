@@ -1,6 +1,13 @@
 /** Stores entries in this process's memory, for a single server. They are lost when the process ends. */
 import type { SteadyClock } from "../steady-clock";
-import { type KeyedStore, type ListedEntry, type NewEntry, openSecret, sealSecret } from "./keyed-store";
+import {
+  type KeyedStore,
+  type ListedEntry,
+  type NewEntry,
+  openSecret,
+  replacedForMs,
+  sealSecret,
+} from "./keyed-store";
 
 interface Entry extends Pick<NewEntry, "idleMs" | "indexes" | "parent"> {
   text: string;
@@ -10,6 +17,9 @@ interface Entry extends Pick<NewEntry, "idleMs" | "indexes" | "parent"> {
   readonly madeAtMs: number;
   readonly endsAtMs: number;
 }
+
+/** Entries that were replaced and haven't expired yet. */
+const replacedIndex = { name: "replaced", most: 10_000 };
 
 export function createMemoryStore(clock: Pick<SteadyClock, "now">): KeyedStore {
   const entries = new Map<string, Entry>();
@@ -36,6 +46,17 @@ export function createMemoryStore(clock: Pick<SteadyClock, "now">): KeyedStore {
     return entries.delete(name);
   }
 
+  function retire(name: string): void {
+    const entry = liveEntry(name);
+    if (entry === null) return;
+    remove(name);
+    makeRoom(replacedIndex.name, replacedIndex.most);
+    const endsAtMs = Math.min(entry.endsAtMs, clock.now() + replacedForMs);
+    const retired = { ...entry, indexes: [replacedIndex], endsAtMs };
+    entries.set(name, retired);
+    moveToEnd(name, retired);
+  }
+
   function moveToEnd(name: string, { indexes: all }: Entry): void {
     for (const { name: index } of all) {
       const names = indexes.get(index) ?? new Set();
@@ -59,8 +80,9 @@ export function createMemoryStore(clock: Pick<SteadyClock, "now">): KeyedStore {
   }
 
   return {
-    put(name, { secret, lastsMs, tries = Infinity, ...rest }) {
+    put(name, { secret, lastsMs, replaces, tries = Infinity, ...rest }) {
       remove(name);
+      if (replaces !== undefined) retire(replaces);
       for (const index of rest.indexes) makeRoom(index.name, index.most);
       const nowMs = clock.now();
       const times = { madeAtMs: nowMs, usedAtMs: nowMs, endsAtMs: nowMs + lastsMs };

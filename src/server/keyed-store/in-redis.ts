@@ -4,7 +4,14 @@
  * operation, so each step alone leaves nothing wrong: a name without its entry, or an entry too few in a full index.
  */
 import { type Command, readTime, type Redis } from "../redis/redis";
-import { type KeyedStore, type ListedEntry, type NewEntry, openSecret, sealSecret } from "./keyed-store";
+import {
+  type KeyedStore,
+  type ListedEntry,
+  type NewEntry,
+  openSecret,
+  replacedForMs,
+  sealSecret,
+} from "./keyed-store";
 
 interface StoredEntry extends Pick<NewEntry, "text" | "idleMs" | "tries" | "parent"> {
   /** Base64. */
@@ -25,9 +32,13 @@ export function createRedisStore(redis: Pick<Redis, "send">): KeyedStore {
   }
 
   return {
-    async put(name, { text, secret, lastsMs, idleMs, tries, indexes, parent }) {
-      const timed = await ask(["TIME", []]);
+    async put(name, { text, secret, lastsMs, idleMs, tries, indexes, parent, replaces }) {
+      const timed = await ask(
+        ["TIME", []],
+        ...(replaces === undefined ? [] : [["GET", [replaces]] as const]),
+      );
       if (timed === null) return "away";
+      const replaced = readEntry(timed[1]);
       const madeAtMs = readTime(timed[0]);
       const endsAtMs = madeAtMs + Math.round(lastsMs);
       const entry: StoredEntry = {
@@ -38,6 +49,7 @@ export function createRedisStore(redis: Pick<Redis, "send">): KeyedStore {
       const found = await ask(
         ["SET", [name], JSON.stringify(entry), "PX", shortMs],
         ["UNLINK", [triesName(name)]],
+        ...(replaces === undefined || replaced === null ? [] : replacementOf(replaces, replaced)),
         ...indexes.flatMap(({ name: index, most }): Command[] => [
           ["ZREM", [index], name],
           ["ZREMRANGEBYSCORE", [index], "-inf", madeAtMs],
@@ -129,6 +141,13 @@ export function createRedisStore(redis: Pick<Redis, "send">): KeyedStore {
       return { kind: "listed", entries };
     },
   };
+}
+
+function replacementOf(name: string, { indexes }: StoredEntry): readonly Command[] {
+  return [
+    ["PEXPIRE", [name], replacedForMs, "LT"],
+    ...indexes.map((index): Command => ["ZREM", [index], name]),
+  ];
 }
 
 function triesOf(name: string, lastsMs: number): readonly Command[] {

@@ -6,6 +6,8 @@
  */
 import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from "node:crypto";
 
+export const replacedForMs = 10_000;
+
 const cipher = "aes-256-gcm";
 const [ivBytes, tagBytes] = [12, 16];
 
@@ -38,6 +40,8 @@ export interface NewEntry {
   readonly tries?: number | undefined;
   /** When an index is full, the entry that expires first is evicted. */
   readonly indexes: readonly EntryIndex[];
+  /** Name of an entry that leaves its indexes, and expires after ten seconds: requests with it may be on their way. */
+  readonly replaces?: string | undefined;
   /** Name of the entry that this one depends on. Without it, this entry is an orphan. */
   readonly parent?: string | undefined;
 }

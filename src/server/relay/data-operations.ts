@@ -21,6 +21,11 @@ export interface DataOperationsOptions {
   readonly maxAnswerBytes: number;
 }
 
+/** Two tries with each of two tokens show that the credentials are wrong. */
+const mostRepeats = 3;
+/** How long a page may still try a token that the service refused. It does so within about two seconds. */
+const newForMs = 5_000;
+
 /** Resolves to null if the page has closed the request. */
 type DataOperation = (request: PageRequest) => Promise<RelayedAnswer | null>;
 
@@ -44,13 +49,13 @@ export function createDataOperations(
     const { isEdit, maxAgeMs } = readTeamServerTerms(request);
 
     /**
-     * Sends with the service token that all pages share. If the service refuses the token, the server renews
-     * it once, and every refused call is sent again.
+     * Sends with the service token that all pages share. If the service refuses the token, the server tries a
+     * new one once more or renews it, and every refused call is sent again.
      */
     async function sendWithServerToken(
       credentials: ServerCredentials,
       outgoing: Outgoing,
-      isAgain: boolean,
+      earlierTries: number,
     ): Promise<RelayedAnswer | "again"> {
       const service = await credentials.token();
       if (service.kind !== "valid") return refusalOf(service);
@@ -62,7 +67,7 @@ export function createDataOperations(
         return withoutToken(answer, serviceToken);
       }
       credentials.refused(serviceToken);
-      if (isAgain) return refusedCredentials();
+      if (earlierTries >= mostRepeats) return refusedCredentials();
       // Without a new token, a second call would only waste the quota.
       const next = await credentials.token();
       return next.kind === "valid" ? "again" : refusalOf(next);
@@ -76,13 +81,19 @@ export function createDataOperations(
       maxAgeMs,
       body: request.body,
       signal: request.signal,
-      async send(body, { signal, isAgain }) {
+      async send(body, { signal, earlierTries }) {
         const outgoing = { ...found, body, signal, maxAnswerBytes };
-        if (serverCredentials !== undefined) return sendWithServerToken(serverCredentials, outgoing, isAgain);
+        if (serverCredentials !== undefined) {
+          return sendWithServerToken(serverCredentials, outgoing, earlierTries);
+        }
         const call = callOf(operation, request, outgoing);
         const answer = await sendCall(request.target, call);
+        // The page tries a new token once more, because the service's data host may learn of it late.
+        const isTriedAgain = refusesToken(answer) && found.ageMs <= newForMs;
         // The page's next request fails with 401, and the page then requests a new token.
-        if (answer.status === 401 || answer.status === 403) await tokens.end(request.target.id, token);
+        if (!isTriedAgain && (answer.status === 401 || answer.status === 403)) {
+          await tokens.end(request.target.id, token);
+        }
         return withoutToken(answer, found.serviceToken);
       },
     });

@@ -32,16 +32,30 @@ export interface Holder {
 
 export interface PageGrant extends Holder {
   readonly serviceToken: string;
+  /** The page's token before this one. It no longer counts, and ends soon. */
+  readonly replaces: string | null;
+  /** Whose tokens are limited together: a session's, or those of an address's and consumer's pages. */
+  readonly group: string;
   readonly isBySession: boolean;
   readonly lifetimeMs: number;
 }
 
 type FoundToken =
-  | { readonly kind: "known"; readonly holder: Holder; readonly serviceToken: string }
+  | {
+      readonly kind: "known";
+      readonly holder: Holder;
+      readonly serviceToken: string;
+      /** Time since the token was issued. */
+      readonly ageMs: number;
+    }
   /** The token is no longer valid, but still identifies the person. */
   | { readonly kind: "ended"; readonly holder: Holder }
   | { readonly kind: "unknown" }
   | { readonly kind: "away" };
+
+/** The most tokens of a session, or of an address and consumer. More evict the oldest of the same. */
+const mostOfSession = 50;
+const mostOfAddress = 500;
 
 /** How long the quota remembers a person's calls. */
 const rememberedMs = 60_000;
@@ -66,7 +80,7 @@ export function createPageTokens({ store, bind, most = 10_000 }: PageTokensOptio
   const nameOf = (environment: string, token: string) => `token ${bind(environment)} ${digestOf(token)}`;
 
   return {
-    async keep(environment, token, { serviceToken, isBySession, ...text }) {
+    async keep(environment, token, { serviceToken, isBySession, group, replaces, ...text }) {
       const { consumerId, person, lifetimeMs } = text;
       // Some services take a consumer ID in any letter case.
       const share = `tokens ${bind(environment)} ${digestOf(consumerId.toLowerCase())}`;
@@ -74,7 +88,14 @@ export function createPageTokens({ store, bind, most = 10_000 }: PageTokensOptio
         text: JSON.stringify(text satisfies TokenText),
         secret: { key: token, text: JSON.stringify({ serviceToken, consumerId } satisfies TokenSecret) },
         lastsMs: lifetimeMs + rememberedMs,
-        indexes: [{ name: share, most }],
+        indexes: [
+          { name: share, most },
+          {
+            name: `tokens of ${bind(environment)} ${digestOf(group)}`,
+            most: isBySession ? mostOfSession : mostOfAddress,
+          },
+        ],
+        ...(replaces !== null && { replaces: nameOf(environment, replaces) }),
         ...(isBySession && { parent: sessionName(person) }),
       });
     },
@@ -94,7 +115,7 @@ export function createPageTokens({ store, bind, most = 10_000 }: PageTokensOptio
       const secret = JSON.parse(found.secret) as TokenSecret;
       // Somebody with write access to the store has assigned the token to another consumer.
       if (secret.consumerId !== consumerId) return { kind: "unknown" };
-      return { kind: "known", holder, serviceToken: secret.serviceToken };
+      return { kind: "known", holder, serviceToken: secret.serviceToken, ageMs: found.ageMs };
     },
     async end(environment, token) {
       const outcome = await store.replace(nameOf(environment, token), { secret: null });

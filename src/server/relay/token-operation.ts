@@ -55,9 +55,12 @@ export function createTokenOperation(
     { consumerId }: TokenForm,
     { grant: { accessToken, expiresInSeconds } }: Extract<TokenOutcome, { kind: "granted" }>,
   ): Promise<RelayedAnswer> {
-    const before = await holderBefore(request);
-    const holder = before?.consumerId === consumerId ? before : newHolder(request, consumerId);
-    const granted = { ...holder, serviceToken: accessToken, isBySession: false };
+    const before = await tokenBefore(request);
+    const isSame = before?.holder.consumerId === consumerId;
+    const group = newcomersOf(request, consumerId);
+    const holder = isSame ? before.holder : newHolder(consumerId, group);
+    const replaces = isSame ? before.token : null;
+    const granted = { ...holder, serviceToken: accessToken, isBySession: false, group, replaces };
     return issue(request.target.id, granted, expiresInSeconds);
   }
 
@@ -75,9 +78,13 @@ export function createTokenOperation(
     const service = await serverCredentials.token();
     if (service.kind === "refused") return refusedCredentials();
     if (service.kind === "away") return service.answer;
+    const { person } = admitted.session;
+    const before = await tokenBefore(request);
     const granted = {
       consumerId: serverCredentials.consumerId,
-      person: admitted.session.person,
+      person,
+      group: person,
+      replaces: before?.holder.person === person ? before.token : null,
       newcomer: null,
       // `serverCredentials` keeps the service's token, and renews it for all pages.
       serviceToken: "",
@@ -98,11 +105,13 @@ export function createTokenOperation(
     return jsonAnswer(200, { access_token: token, token_type: "Bearer", expires_in: seconds });
   }
 
-  async function holderBefore(request: PageRequest): Promise<Holder | null> {
+  async function tokenBefore(
+    request: PageRequest,
+  ): Promise<{ readonly token: string; readonly holder: Holder } | null> {
     const token = request.header("inv-renews");
     if (token === undefined) return null;
     const found = await tokens.find(request.target.id, token);
-    return found.kind === "known" || found.kind === "ended" ? found.holder : null;
+    return found.kind === "known" || found.kind === "ended" ? { token, holder: found.holder } : null;
   }
 
   return async (request) => {
@@ -122,9 +131,12 @@ function readSession(request: PageRequest): string | null {
 }
 
 /** A page that requests a token for each call counts as one newcomer, so new tokens bring it no extra turns. */
-function newHolder(request: PageRequest, consumerId: string): Holder {
-  const name = digestOf([request.target.id, request.address(), consumerId].join("\n"));
+function newHolder(consumerId: string, name: string): Holder {
   return { consumerId, person: newPerson(), newcomer: { name, forMs: newcomerMs } };
+}
+
+function newcomersOf(request: PageRequest, consumerId: string): string {
+  return digestOf([request.target.id, request.address(), consumerId].join("\n"));
 }
 
 /**

@@ -24,16 +24,16 @@ export interface CompanyCall {
   /** Aborted when the page no longer wants the answer. */
   readonly signal: AbortSignal;
   /**
-   * Sends this body with the call's own headers. Never rejects: failures are answers too. Returns `"again"` when the
-   * service would accept a second try; that try waits for the quota and counts again.
+   * Sends this body with the call's own headers. Never rejects: failures are answers too. Returns `"again"` when
+   * another try may succeed; that try waits for the quota and counts again.
    */
   send(body: Buffer, sending: Sending): Promise<RelayedAnswer | "again">;
 }
 
 interface Sending {
   readonly signal: AbortSignal;
-  /** This is the second and last try. */
-  readonly isAgain: boolean;
+  /** How often the call was sent before. */
+  readonly earlierTries: number;
 }
 
 /** Returns the account that pays. Some services accept a consumer ID in any letter case; these are one company. */

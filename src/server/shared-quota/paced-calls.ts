@@ -25,7 +25,7 @@ export interface PacedCallsOptions {
 
 export function createPacedCalls(options: PacedCallsOptions): PacedCalls {
   const { clock, quota, observer } = options;
-  async function paced(call: PacedCall, isAgain: boolean): Promise<RelayedAnswer | "again" | null> {
+  async function paced(call: PacedCall, earlierTries: number): Promise<RelayedAnswer | "again" | null> {
     const outcome = await quota.wait(call);
     if (outcome.kind === "cancelled") return null;
     if (outcome.kind === "rejected") {
@@ -40,7 +40,7 @@ export function createPacedCalls(options: PacedCallsOptions): PacedCalls {
     try {
       const sentAtMs = clock.now();
       call.onSent?.(sentAtMs);
-      const answer = await call.send(call.body, { signal: call.signal, isAgain });
+      const answer = await call.send(call.body, { signal: call.signal, earlierTries });
       ended = answer === "again" ? { kind: "answered" } : endOf(answer);
       observer.sent(call.account, answer === "again" ? 401 : answer.status, clock.now() - sentAtMs);
       return answer;
@@ -50,10 +50,10 @@ export function createPacedCalls(options: PacedCallsOptions): PacedCalls {
   }
 
   return async (call) => {
-    const first = await paced(call, false);
-    const answer = first === "again" ? await paced(call, true) : first;
-    if (answer === "again") throw new Error("A call is sent twice at most.");
-    return answer;
+    for (let tries = 0; ; tries += 1) {
+      const answer = await paced(call, tries);
+      if (answer !== "again") return answer;
+    }
   };
 }
 

@@ -1,8 +1,9 @@
 /**
  * Keeps the service's token for credentials that the server has. All pages share one token. It is fetched at
  * the first use, and renewed before it expires while the old one is still in use.
- * If the service refuses the token, it is renewed once. If the service also refuses the next token, or the
- * credentials, the server stops requesting tokens. It starts again after a minute, or when the secret
+ * If the service refuses the token, it is renewed once. A token that is only seconds old is tried once more
+ * before, two seconds later, because the data host may learn of it late. If the service also refuses the next
+ * token, or the credentials, the server stops requesting tokens. It starts again after a minute, or when the secret
  * changes.
  * Invariant: at most one exchange runs at a time. The secret is read for each exchange and not cached.
  */
@@ -34,12 +35,19 @@ const refusedForMs = 60_000;
 /** Pause between two exchanges after any other failure. */
 const awayForMs = 2_000;
 const maxAnswerBytes = 64 * 1_024;
+/** A token that is refused at this age can't have expired. */
+const newForMs = 3_000;
+const secondTryAfterMs = 2_000;
 
 interface CachedToken {
   readonly serviceToken: string;
   readonly renewAtMs: number;
   readonly endsAtMs: number;
   readonly secretDigest: string;
+  readonly issuedAtMs: number;
+  hasWorked: boolean;
+  /** When it is tried again; null before it was refused. */
+  secondTryAtMs: number | null;
 }
 
 export function createCompanyToken(options: CompanyTokenOptions): CompanyToken {
@@ -95,7 +103,8 @@ export function createCompanyToken(options: CompanyTokenOptions): CompanyToken {
     const lifetimeMs = expiresInSeconds * 1_000;
     const endsAtMs = clock.now() + lifetimeMs;
     const renewAtMs = endsAtMs - Math.min(aheadMs, lifetimeMs / 5);
-    cached = { serviceToken: accessToken, renewAtMs, endsAtMs, secretDigest };
+    const known = { issuedAtMs: clock.now(), hasWorked: false, secondTryAtMs: null };
+    cached = { serviceToken: accessToken, renewAtMs, endsAtMs, secretDigest, ...known };
     refusedDigest = null;
     return { kind: "valid", serviceToken: accessToken };
   }
@@ -107,6 +116,8 @@ export function createCompanyToken(options: CompanyTokenOptions): CompanyToken {
 
   return {
     async current() {
+      const waitMs = (cached?.secondTryAtMs ?? 0) - clock.now();
+      if (waitMs > 0) await new Promise<void>((resolve) => void clock.setTimeout(resolve, waitMs));
       const nowMs = clock.now();
       const isAway = away !== null && nowMs < away.untilMs;
       if (cached !== null && nowMs < cached.endsAtMs) {
@@ -120,13 +131,22 @@ export function createCompanyToken(options: CompanyTokenOptions): CompanyToken {
     refused(serviceToken) {
       // If several calls with one token are refused, only the first refusal counts.
       if (cached?.serviceToken !== serviceToken) return;
-      const { secretDigest } = cached;
+      const { secretDigest, issuedAtMs, hasWorked, secondTryAtMs } = cached;
+      const nowMs = clock.now();
+      // Calls that were sent before the second try say nothing new.
+      if (secondTryAtMs !== null && nowMs < secondTryAtMs) return;
+      if (secondTryAtMs === null && !hasWorked && nowMs - issuedAtMs <= newForMs) {
+        cached.secondTryAtMs = nowMs + secondTryAfterMs;
+        return;
+      }
       cached = null;
       if (isDoubtful) refuse(secretDigest);
       isDoubtful = true;
     },
     worked(serviceToken) {
-      if (cached?.serviceToken === serviceToken) isDoubtful = false;
+      if (cached === null || serviceToken !== cached.serviceToken) return;
+      cached.hasWorked = true;
+      isDoubtful = false;
     },
   };
 }

@@ -216,12 +216,25 @@ it("one caller's odd header doesn't fail colleagues who wait for the same answer
 });
 
 describe("a call that the service refuses", () => {
+  it("in a token's first seconds leaves the page its token, because the data host may learn of it late", async () => {
+    const token = await tokenFor();
+    let isLate = true;
+    respond = (_request, path) =>
+      isLate && path !== "/token" ? Response.json({ details: {} }, { status: 401 }) : undefined;
+    const refused = await events(bearer(token));
+    expect([refused.statusCode, refused.headers["inv-refusal"]]).toEqual([401, undefined]);
+    isLate = false;
+    await clock.advance(2_000);
+    expect((await events(bearer(token))).statusCode).toBe(200);
+  });
+
   it.each([401, 403])("with %i counts, and the server forgets its token", async (status) => {
     const [token, other] = [await tokenFor(), await tokenFor()];
     respond = (request, path) =>
       path !== "/token" && request.headers.get("authorization")?.endsWith("-1")
         ? Response.json({ details: {} }, { status })
         : undefined;
+    await clock.advance(5_001);
     const refused = await events(bearer(token));
     expect([refused.statusCode, refused.headers["inv-refusal"]]).toEqual([status, undefined]);
     expect(refused.headers["inv-quota"]).toBe(`1/${quota}`);

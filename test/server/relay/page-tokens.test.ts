@@ -11,7 +11,14 @@ import { expectKind } from "../../helpers/outcome";
 import { createVirtualClock } from "../../helpers/virtual-clock";
 
 const holder = { consumerId: "acme", person: "p", newcomer: null };
-const grant = { ...holder, serviceToken: "s", isBySession: false, lifetimeMs: 900_000 };
+const grant = {
+  ...holder,
+  serviceToken: "s",
+  isBySession: false,
+  group: "us",
+  replaces: null,
+  lifetimeMs: 900_000,
+};
 
 let left = 0;
 const send = sendTo(() => Promise.resolve(Response.json({ access_token: `t0ken-${(left += 1)}` })));

@@ -1,7 +1,7 @@
 /** Pages' tokens, in memory or in Redis: a token that one server issued is valid at all others. */
 import { digestOf } from "../../../src/server/digest";
 import { createRedisStore } from "../../../src/server/keyed-store/in-redis";
-import { createPageTokens, type PageGrant } from "../../../src/server/relay/page-tokens";
+import { createPageTokens, type PageGrant, type PageTokens } from "../../../src/server/relay/page-tokens";
 import { createSessions } from "../../../src/server/sign-in/sessions";
 import { expectKind } from "../../helpers/outcome";
 import { wait } from "../../helpers/until";
@@ -13,6 +13,8 @@ const grant: PageGrant = {
   ...holder,
   serviceToken: "token-of-the-service-ü",
   isBySession: false,
+  group: "us",
+  replaces: null,
   lifetimeMs: 900_000,
 };
 
@@ -29,8 +31,8 @@ describeStores("tokens of pages", (place) => {
     const [here, there] = await open();
     expect(await here.keep("live", "mine", grant)).toBe("kept");
     const known = { kind: "known", holder, serviceToken: grant.serviceToken };
-    expect(await there.find("live", "mine")).toEqual(known);
-    expect(await here.find("live", "mine")).toEqual(known);
+    expect(await there.find("live", "mine")).toMatchObject(known);
+    expect(await here.find("live", "mine")).toMatchObject(known);
     expect(await there.find("trial", "mine")).toEqual({ kind: "unknown" });
     expect(await there.find("live", "made-up")).toEqual({ kind: "unknown" });
   });
@@ -106,6 +108,51 @@ describeStores("tokens of pages", (place) => {
     expect((await found!.find("live", "mine")).kind).toBe("known");
     await sessions.end(person);
     expect((await found!.find("live", "mine")).kind).toBe("ended");
+  });
+});
+
+describeStores("the number of tokens", (place) => {
+  const open = async () => (await keyedStores(place)).map((store) => createPageTokens({ store, bind }));
+  const many = async (tokens: PageTokens, count: number, changes: Partial<PageGrant>) => {
+    for (let number = 0; number < count; number += 1) {
+      await tokens.keep("live", `${changes.group ?? ""} ${number}`, { ...grant, ...changes });
+      // In Redis, tokens of one millisecond leave in any order.
+      if (number === 0) await wait(2);
+    }
+  };
+  const isKnown = async (tokens: PageTokens, token: string) =>
+    (await tokens.find("live", token)).kind === "known";
+
+  it.each([
+    ["fifty for a session", 50, false],
+    ["500 for an address and consumer", 500, true],
+  ])("is at most %s, and the oldest of the same goes", async (_, most, isTyped) => {
+    const [here, there] = await open();
+    await here!.keep("live", "a colleague's", { ...grant, group: "others" });
+    // A session that has ended would end its tokens.
+    const changes = { group: "mine", ...(isTyped ? {} : { isBySession: true }) };
+    const kindOf = async (token: string) => (await there!.find("live", token)).kind;
+    await many(here!, most, changes);
+    // In memory, a token that is used is the youngest.
+    expect(await kindOf("mine 1")).not.toBe("unknown");
+    await here!.keep("live", "one more", { ...grant, ...changes });
+    expect(await kindOf("mine 0")).toBe("unknown");
+    expect(await kindOf("mine 2")).not.toBe("unknown");
+    expect(await isKnown(there!, "a colleague's")).toBe(true);
+  });
+
+  it("doesn't grow with renewals, and a replaced token is valid for calls on their way", async () => {
+    const [here, there] = await open();
+    await many(here!, 50, { group: "mine", isBySession: true });
+    let before = "mine 49";
+    for (let renewal = 0; renewal < 60; renewal += 1) {
+      const token = `renewed ${renewal}`;
+      await here!.keep("live", token, { ...grant, isBySession: true, group: "mine", replaces: before });
+      before = token;
+    }
+    for (const token of ["mine 0", "mine 48", "renewed 58", "renewed 59"]) {
+      expect((await there!.find("live", token)).kind).not.toBe("unknown");
+    }
   });
 });
 

@@ -2,6 +2,7 @@
 import { writeFileSync } from "node:fs";
 import { type CompanyTokenOptions, createCompanyToken } from "../../../src/server/sign-in/company-token";
 import type { ProviderProcess } from "../../helpers/provider";
+import { until } from "../../helpers/until";
 import { clockOf } from "../parts";
 import { type Bed, createBed, type Service, setUpSignIn, tokenIn } from "./bed";
 
@@ -40,6 +41,7 @@ test("the token is renewed before it expires, while the old one is still used", 
 });
 
 test("a refused token is renewed once; each call is sent again once, and counts twice", async () => {
+  bed.later(5_000);
   service.refused.add("service-token-1");
   const answers = await Promise.all(Array.from({ length: 5 }, () => bed.look(token)));
   expect(answers.map(({ statusCode }) => statusCode)).toEqual([200, 200, 200, 200, 200]);
@@ -50,6 +52,16 @@ test("a refused token is renewed once; each call is sent again once, and counts 
   expect(headers["inv-quota"]).toBe(`${service.calls.length}/600`);
 });
 
+test("a token that the data host learns of late is tried once more two seconds later, and isn't renewed", async () => {
+  service.refused.add("service-token-1");
+  const looks = [bed.look(token), bed.look(token)];
+  await until(() => service.calls.length >= 2);
+  service.refused.clear();
+  for (const { statusCode } of await Promise.all(looks)) expect(statusCode).toBe(200);
+  expect(service.calls).toEqual(Array(4).fill("service-token-1"));
+  expect(service.asked).toHaveLength(1);
+});
+
 test("a late refusal of the previous token keeps the current one", async () => {
   let given = 0;
   const send = () => {
@@ -58,6 +70,7 @@ test("a late refusal of the previous token keeps the current one", async () => {
   };
   const tokens = tokensOf(send);
   expect(await tokens.current()).toMatchObject({ serviceToken: "token-1" });
+  tokens.worked("token-1");
   tokens.refused("token-1");
   expect(await tokens.current()).toMatchObject({ serviceToken: "token-2" });
   tokens.refused("token-1");
@@ -85,6 +98,7 @@ test("a repeated call waits for its turn: if the quota is used up, the page gets
   const other = await createBed(provider.issuer, service, {}, { quota: { search: 1, events: 1 } });
   const own = tokenIn(await other.token(await other.signIn("jane")));
   service.refused.add(`service-token-${service.asked.length}`);
+  other.later(5_000);
   const answer = await other.look(own);
   expect([answer.statusCode, answer.headers["inv-refusal"]]).toEqual([429, "quota"]);
   expect(service.calls).toHaveLength(1);
@@ -97,12 +111,14 @@ test("a repeated call waits for its turn: if the quota is used up, the page gets
 
 test("if the service refuses the next token too, the server answers calls itself", async () => {
   service.refused.add("all");
+  bed.later(5_000);
   const answers = await Promise.all(Array.from({ length: 5 }, () => bed.look(token)));
   expect(answers.map(({ headers }) => headers["inv-refusal"])).toEqual(Array(5).fill("credentials"));
   expect(service.asked).toHaveLength(2);
   // A call whose first refusal arrives after the outcome is known is not retried.
   const sent = service.calls.length;
-  expect(sent).toBeLessThanOrEqual(10);
+  // The first token once, and the next one, which is new, twice.
+  expect(sent).toBeLessThanOrEqual(15);
   for (let calls = 0; calls < 20; calls += 1) await bed.look(token);
   expect((await bed.token(session)).headers["inv-refusal"]).toBe("credentials");
   expect(service.calls).toHaveLength(sent);
