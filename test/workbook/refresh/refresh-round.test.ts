@@ -219,3 +219,32 @@ test.each([[1], [2]])("cells that Excel forgets %i times are marked again or nam
   expect(bed.refresher.state.missed.map(({ row }) => row)).toEqual(times === 1 ? [] : [7]);
   expect(bed.workbook.recalculated.map((refs) => refs.length)).toEqual([20, 1]);
 });
+
+test.each([
+  ["large", 42, 90, 152],
+  ["small", 10, 87, 3],
+])(
+  "the %s workbook, reloaded, sends exactly the calls that were said",
+  async (_, stores, perStore, histories) => {
+    const bed = createRefreshBed();
+    for (let row = 0; row < stores * perStore; row += 1) {
+      bed.put(at(row, 0), 100 + Math.floor(row / perStore));
+      bed.put(at(row, 1), gtin(row + 1));
+      bed.put(at(row), `=IFNA(INV.QTY(A${row + 1},B${row + 1}),"")`);
+      if (row < histories) bed.put(at(row, 3), `=INV.EVENTQTY(A${row + 1},B${row + 1},"SALES")`);
+    }
+    bed.calculate(bed.formulas());
+    await bed.clock.advance(10 * minuteMs);
+    const reloaded = bed.reload();
+    const sent = counting(reloaded);
+    const { price, untold } = await reloaded.clock.until(reloaded.refresher.quote("workbook"));
+    expect({ ...price, untold }).toMatchObject({
+      searchCalls: stores,
+      eventCallsAtLeast: histories,
+      untold: 0,
+    });
+    await reloaded.clock.until(reloaded.refresher.start("workbook"));
+    expect(reloaded.refresher.state).toMatchObject({ phase: "done", stale: [], missed: [] });
+    expect(sent()).toEqual({ search: stores, events: histories });
+  },
+);
