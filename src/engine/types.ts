@@ -69,12 +69,22 @@ export interface Waiter<T> {
   settle(outcome: Outcome<T>): void;
 }
 
-/** Whether the service answered, even if it has no such value. */
+/**
+ * Whether the service answered, even if it has no such value.
+ * @example
+ * const outcome = engine.request(query, waiter);
+ * if (outcome !== null && isAnswered(outcome) && outcome.found) show(outcome.value);
+ */
 export function isAnswered<T>(outcome: Outcome<T>): outcome is Answer<T> {
   return "found" in outcome;
 }
 
-/** The error of everything that is not requested because a person chose to work offline. */
+/**
+ * The error of everything that is not requested because a person chose to work offline.
+ * @example
+ * const error = offlineError();
+ * error.code; // "offline", the same for every cell
+ */
 export function offlineError(): InvError {
   const message = "INV is offline and sends no requests. Go online in the INV pane.";
   return new InvError("offline", message);
@@ -165,40 +175,105 @@ export interface Engine {
    * Requests one item of one store. The promise always settles: with an answer, or with an InvError if the service didn't answer
    * and no last known answer may be shown. Equal requests share one call. `cell` is the address of the cell, if the host
    * provides it. It affects only the order of calls.
+   * @example
+   * const answer = await engine.item({ storeNumber: 1234, itemType: "gtin", value: "00012345678905" });
+   * if (answer.found) show(answer.value.locations);
    */
   item(query: ItemQuery, cell?: string): Promise<ItemAnswer>;
-  /** Requests all pages of one history. The promise always settles, as that of `item` does. */
+  /**
+   * Requests all pages of one history. The promise always settles, as that of `item` does.
+   * @example
+   * const sales = await engine.history({ storeNumber: 1234, gtin: "00012345678905", eventType: "SALES" });
+   * if (sales.found) show(sales.value.length);
+   */
   history(query: HistoryQuery, cell?: string): Promise<HistoryAnswer>;
   /**
    * Does the same as `item` without a promise, because cells are many.
    * @returns the outcome if it is known and this turn has room for it; otherwise null, and the waiter is settled later
+   * @example
+   * const outcome = engine.request(query, { next: null, epoch: 0, settle: show });
+   * if (outcome !== null) show(outcome);
    */
   request(query: ItemQuery, waiter: Waiter<ItemRecord>, cell?: string): Outcome<ItemRecord> | null;
-  /** Returns the cached answer for an item, however old. Sends nothing. */
+  /**
+   * Returns the cached answer for an item, however old. Sends nothing.
+   * @example
+   * const cached = engine.cachedItem(query);
+   * if (cached !== undefined) showAge(now() - cached.fetchedAtMs);
+   */
   cachedItem(query: ItemQuery): ItemAnswer | undefined;
-  /** Returns the cached answer for a history; for one event type also from the whole history. Sends nothing. */
+  /**
+   * Returns the cached answer for a history; for one event type also from the whole history. Sends nothing.
+   * @example
+   * const cached = engine.cachedHistory({ storeNumber: 1234, gtin: "00012345678905" });
+   * const hasHistory = cached?.found ?? false;
+   */
   cachedHistory(query: HistoryQuery): HistoryAnswer | undefined;
 
-  /** Whether a call for this item is queued or in flight, so that requesting it now costs no further call. */
+  /**
+   * Whether a call for this item is queued or in flight, so that requesting it now costs no further call.
+   * @example
+   * // A mark beside a quantity waits for the quantity's call instead of sending one.
+   * if (engine.isComing(query)) await engine.item(query);
+   */
   isComing(query: ItemQuery): boolean;
 
-  /** Changes environment or credentials. No value of the old ones is used again. */
+  /**
+   * Changes environment or credentials. No value of the old ones is used again.
+   * @example
+   * engine.connect({ environment, credentials: { consumerId, clientSecret } });
+   * engine.connect(null); // settles everything that waits
+   */
   connect(connection: Connection | null): void;
   readonly connection: Connection | null;
+  /**
+   * @example
+   * engine.configure({ freshnessMs: 5 * 60_000 });
+   * engine.configure({ offline: true }); // sends nothing from now on
+   */
   configure(settings: Partial<EngineSettings>): void;
   readonly settings: EngineSettings;
-  /** Announces more requests until the promise resolves: part-filled calls wait for them. */
+  /**
+   * Announces more requests until the promise resolves: part-filled calls wait for them.
+   * @example
+   * engine.expectMore(allFormulasStarted);
+   * // Only full calls and edits leave until then.
+   */
   expectMore(until: Promise<void>): void;
-  /** Requests cells of this sheet first from now on. */
+  /**
+   * Requests cells of this sheet first from now on.
+   * @example
+   * engine.preferSheet("Plan");
+   * engine.preferSheet(null); // all sheets alike
+   */
   preferSheet(sheet: string | null): void;
 
-  /** Lifts faults, so that what they stopped is sent again. */
+  /**
+   * Lifts faults, so that what they stopped is sent again.
+   * @example
+   * if (engine.progress().faults.length > 0) engine.tryAgain();
+   * // Cells that ask from now on are sent again.
+   */
   tryAgain(): void;
-
+  /**
+   * @example
+   * const { searchCalls, durationMs } = engine.price({ items, histories: [] });
+   * show(`Uses ${searchCalls} requests, about ${durationMs / 1_000} s`);
+   */
   price(work: Work): Price;
-  /** Returns the question about the cells that wait now; null if there is none. */
+  /**
+   * Returns the question about the cells that wait now; null if there is none.
+   * @example
+   * const question = engine.spendingQuestion();
+   * if (question !== null) ask(`Fetch all? ${question.calls.search} requests`);
+   */
   spendingQuestion(): SpendingQuestion | null;
-  /** Answers the question with "fetch all". The other answer is `cancel`. */
+  /**
+   * Answers the question with "fetch all". The other answer is `cancel`.
+   * @example
+   * if (await isConfirmed(engine.spendingQuestion())) engine.approveSpending();
+   * else engine.cancel();
+   */
   approveSpending(): void;
   /**
    * Requests all of this work anew, in its order, except answers that are younger than `refreshAgeMs`. Resolves when each query has
@@ -213,14 +288,39 @@ export interface Engine {
   readonly sheetInView: string | null;
   /** Aborts at the next cancel, with its error as the reason. Work that makes requests in several steps observes it. */
   readonly cancelSignal: AbortSignal;
-  /** Settles every waiting query soon, with its last known value or the error `cancelled`. */
+  /**
+   * Settles every waiting query soon, with its last known value or the error `cancelled`.
+   * @example
+   * engine.cancel();
+   * // Within 100 ms every waiting cell shows its last known value, or why it has none.
+   */
   cancel(): void;
-  /** Forgets all cached answers. */
+  /**
+   * Forgets all cached answers.
+   * @example
+   * engine.clear();
+   * engine.cachedItem(query); // undefined
+   */
   clear(): void;
 
-  /** Whether the cached answer for this query is fresh, so that requesting it costs no call. */
+  /**
+   * Whether the cached answer for this query is fresh, so that requesting it costs no call.
+   * @example
+   * const work = { items: items.filter((query) => !engine.isFresh(query)), histories: [] };
+   * show(engine.price(work));
+   */
   isFresh(query: Query): boolean;
+  /**
+   * @example
+   * const { busy, cells } = engine.progress();
+   * if (busy) show(`${cells.done} of ${cells.requested}`);
+   */
   progress(): Progress;
-  /** Calls the listener after changes, at most about ten times a second while busy and once at the end. Returns the unsubscribe function. */
+  /**
+   * Calls the listener after changes, at most about ten times a second while busy and once at the end. Returns the unsubscribe function.
+   * @example
+   * const stop = engine.subscribe(({ cells }) => show(cells.done));
+   * stop();
+   */
   subscribe(listener: (progress: Progress) => void): () => void;
 }
