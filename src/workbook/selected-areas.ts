@@ -1,7 +1,6 @@
 /** Reads the current selection, and the filled cells of an area. */
 import { InvError } from "../domain/errors";
 import type { Clock } from "../engine/clock";
-import { isSameArea } from "./addresses";
 import { isBlank } from "./cell-content";
 import type { Area, CellValue, SelectedAreas, Workbook } from "./port";
 
@@ -24,12 +23,6 @@ export function selectedAreas(workbook: Workbook, clock: Clock): Promise<Selecte
       resolve(areas);
     });
   });
-}
-
-/** Rejects if the sheet no longer ends where it did: somebody has inserted, deleted or typed, and its cells have other places. */
-export async function refuseIfChanged(workbook: Workbook, used: Area): Promise<void> {
-  if (isSameArea(await workbook.usedArea(used.sheet), used)) return;
-  throw changedMeanwhile(used.sheet);
 }
 
 export function changedMeanwhile(sheet: string): InvError {
