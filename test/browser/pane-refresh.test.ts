@@ -29,7 +29,7 @@ it("keeps last known values if the service fails in the middle, and lists their 
   await openTab(pane, "Refresh");
   await button(pane, "Refresh").click();
   await pane.getByText(/2 stale cells/).waitFor();
-  await button(pane, "Ask for the rest").waitFor();
+  await button(pane, "Refresh the rest").waitFor();
   const shown = await values();
   expect(shown.slice(2)).toEqual(before.slice(2));
   expect(shown.map((value) => Number(value) > neverTold)).toEqual([true, true, false, false]);

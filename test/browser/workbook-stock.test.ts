@@ -59,12 +59,12 @@ test("sends nothing while offline, keeps every value, and continues online", asy
   await eventually(async () => expect(await stock()).toMatch(/^Stock as of/));
   await pane.locator(".header-state", { hasText: "Not up to date" }).waitFor();
   await openTab(pane, "Refresh");
-  await pane.getByText(/^\s*Ask for the [\d,]+ unanswered\s*$/).click();
+  await pane.getByText(/^\s*Refresh the [\d,]+ unanswered\s*$/).click();
   await eventually(async () =>
     // The service answers that it has no such item in that store.
     expect(await workbook.values("Scratch", 0, 0, 1, 1)).toEqual([["#N/A"]]),
   );
-  await gone(pane.getByText(/^\s*Ask for the [\d,]+ unanswered\s*$/));
+  await gone(pane.getByText(/^\s*Refresh the [\d,]+ unanswered\s*$/));
   const [known] = await tryFormulas(workbook, [`=INV.QTY(1301,"${gtin}")`]);
   expect(known).toEqual(expect.any(Number));
 });

@@ -82,7 +82,7 @@ const topics = [
       "In an outage a cell keeps its last number if INV has one, and INV marks it as stale. Otherwise it shows `#VALUE!`.",
       "The Status column of the templates shows since when, in UTC, and colours the row. In your own sheet, Build, Templates, Mark stale values adds both. These cells are calculated again after each refresh, without requests.",
       "If a cell gets no new answer (an outage, the quota, Cancel), it shows its last known value. The Refresh tab counts such cells as stale. Inspect, Problems lists them with their age and the reason.",
-      "Try again with Refresh, or with Ask for the unanswered, which requests only these. In Settings you can let such cells show the error instead.",
+      "Try again with Refresh, or with Refresh the unanswered, which requests only these. In Settings you can let such cells show the error instead.",
     ],
   },
   {
@@ -101,7 +101,7 @@ const topics = [
     words: "guard question fill down ask above calls fetch all stop spending limit held",
     parts: [
       "If formulas need more than 100 calls at once, INV sends the first ones (for the current sheet) and then pauses. The pane shows the price and asks: Fetch all, or Stop.",
-      "If you don't choose, INV continues after 30 seconds and uses at most half of the quota. No cell waits for ever. After Stop, choose Ask for the unanswered to continue.",
+      "If you don't choose, INV continues after 30 seconds and uses at most half of the quota. No cell waits for ever. After Stop, choose Refresh the unanswered to continue.",
       "You can change the limit in Settings; 0 never asks. INV doesn't ask for a refresh, because you saw its price. The demo is free.",
     ],
   },

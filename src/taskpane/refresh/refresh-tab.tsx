@@ -99,7 +99,6 @@ function RefreshForm(props: TabProps & { refresher: Refresher }) {
             : restActions(refresher, services.cells.summary().latestUnanswered)),
         }}
       />
-      {offline ? <p class="hint">INV is offline. Go online to refresh.</p> : null}
       {connected ? null : (
         <p>
           <button type="button" class="link" onClick={() => show("settings")}>
@@ -122,8 +121,8 @@ function restActions(refresher: Refresher, unanswered: number): Actions {
   const { phase } = refresher.state;
   const resume = (): void => void refresher.resume();
   if (phase === "cancelled") return { Resume: resume };
-  if (phase === "failed") return { "Ask for the rest": resume };
+  if (phase === "failed") return { "Refresh the rest": resume };
   return unanswered === 0
     ? {}
-    : { [`Ask for the ${count(unanswered)} unanswered`]: () => void refresher.start("unanswered") };
+    : { [`Refresh the ${count(unanswered)} unanswered`]: () => void refresher.start("unanswered") };
 }

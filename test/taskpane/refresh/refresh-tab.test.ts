@@ -42,9 +42,9 @@ it("a refresh that fails at its first call keeps every number, says why, and can
   await pane.sees("Every cell keeps its number.");
   expect(pane.values()).toEqual(before);
   pane.service.demo.script(() => undefined);
-  await pane.press("Ask for the rest");
+  await pane.press("Refresh the rest");
   await pane.sees("2 cells refreshed");
-  expect(buttons("Ask for the rest")).toEqual([]);
+  expect(buttons("Refresh the rest")).toEqual([]);
 });
 
 it("a refused token stops requests until Try again, which continues the refresh", async () => {
@@ -57,7 +57,7 @@ it("a refused token stops requests until Try again, which continues the refresh"
   await pane.press("Try again");
   await pane.sees("2 values changed.");
   expect(shown()).toMatch(/Ready/);
-  expect(buttons(/Try again|Ask for the rest/)).toEqual([]);
+  expect(buttons(/Try again|Refresh the rest/)).toEqual([]);
 });
 
 it("labels the changes of an earlier refresh below one that fails, and shows nothing without changes", async () => {
@@ -162,7 +162,7 @@ describe("a fill-down of many calls", () => {
     expect(shown()).not.toContain("shares this quota");
     const before = pane.service.production.of("search").length;
     await pane.openTab("Refresh");
-    await pane.press("Ask for the 50 unanswered");
+    await pane.press("Refresh the 50 unanswered");
     await pane.clock.advance(30_000);
     await pane.sees("50 cells refreshed");
     expect(pane.service.production.of("search").length - before).toBe(50);
