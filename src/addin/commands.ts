@@ -54,8 +54,13 @@ export function createCommands(options: {
     const { refresher } = await open();
     if (isRunning(refresher.state)) return;
     await refresher.start(scope);
-    const { phase, error } = refresher.state;
-    if (phase === "failed") throw error ?? new InvError("internal", "The refresh failed. Try again.");
+    const { phase, error, refreshed, cells, stale } = refresher.state;
+    if (phase !== "failed") return;
+    const reason = error ?? new InvError("internal", "The refresh failed. Try again.");
+    if (stale.length === 0) throw reason;
+    // The numbers in the sheet look as before, so say that they are old, also with a closed pane.
+    const counts = `${refreshed} of ${cells} cells refreshed. The others keep their older numbers.`;
+    throw new InvError(reason.code, `${counts} ${reason.message}`, { cause: reason });
   }
 
   const isPaneShown = (): Promise<boolean> => options.showPane().catch(() => false);

@@ -29,7 +29,7 @@ import type {
 } from "./port";
 import { isPending } from "./still-waiting";
 
-export interface FormulaQueries {
+interface FormulaQueries {
   /** Each query once for each call and place that makes it. */
   readonly queries: readonly Query[];
   /** The number of calls that can't be told. */

@@ -11,6 +11,8 @@ function setUp(
     start?: () => Promise<void>;
     currentFunction?: () => Promise<string | null>;
     error?: InvError;
+    /** How many of 20 cells keep older values. */
+    stale?: number;
     opened?: Promise<void>;
     showPane?: () => Promise<boolean>;
   } = {},
@@ -21,7 +23,13 @@ function setUp(
     kind: "open",
     workbook: {},
     refresher: {
-      state: { phase: change.error ? "failed" : "idle", error: change.error ?? null },
+      state: {
+        phase: change.error ? "failed" : "idle",
+        error: change.error ?? null,
+        cells: 20,
+        refreshed: 20 - (change.stale ?? 0),
+        stale: Array.from({ length: change.stale ?? 0 }),
+      },
       start: (scope: string) => {
         calls.push(`refresh ${scope}`);
         return change.start?.() ?? Promise.resolve();
@@ -90,6 +98,15 @@ describe.each([
     await commands.run("refreshSheet");
     expect(calls).toContain("message: INV couldn't finish the command. The quota is used up.");
     expect(commands.state.failure.get()).toBe("The quota is used up.");
+  });
+
+  it("a refresh that leaves stale cells says so in a message", async () => {
+    const error = new InvError("service-down", "The service is down.");
+    const { calls, commands } = setUp({ showPane, error, stale: 7 });
+    await commands.run("refreshSheet");
+    expect(calls).toContain(
+      "message: INV couldn't finish the command. 13 of 20 cells refreshed. The others keep their older numbers. The service is down.",
+    );
   });
 
   it("a message says how to open the pane, which then shows what was asked for", async () => {

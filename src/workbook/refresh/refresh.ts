@@ -39,7 +39,7 @@ export interface Quote {
 }
 
 /** A cell that keeps an older value, and why. */
-export interface StaleCell {
+interface StaleCell {
   readonly cell: CellRef;
   readonly because: InvError;
 }

@@ -37,7 +37,7 @@ const lateCallsMs = 30_000;
 /** How often cells are found again at the end because somebody keeps editing. */
 const mostSearches = 3;
 
-export interface RoundOptions extends RefreshContext {
+interface RoundOptions extends RefreshContext {
   readonly scopes: Pick<Scopes, "again">;
   readonly needs: readonly Need[];
   /** The sheets of the refresh; null for the whole workbook. */
