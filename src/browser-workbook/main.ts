@@ -27,7 +27,7 @@ import { bindDownload } from "./shell/download-button";
 import { refuseFiles } from "./shell/dropped-file";
 import { firstEnvironment, readEnvironments, showEnvironment } from "./shell/environments";
 import { showFaultBanner } from "./shell/fault-banner";
-import { bindFocusKey, bindHelpKey, bindShortcuts, type ShortcutActions } from "./shell/keys";
+import { bindFocusKey, bindHelpKey, bindSheetKeys, bindShortcuts, type ShortcutActions } from "./shell/keys";
 import { pageElement } from "./shell/page-element";
 import { createPane } from "./shell/pane";
 import { createReasonLine } from "./shell/reason-line";
@@ -68,6 +68,11 @@ bindShortcuts(frame, commands).catch(() => undefined);
 bindHelpKey(() => commands.get("showHelp")?.());
 bindFocusKey({ frame, pane, tools: pageElement("tools"), focusGrid: () => openedGrid?.focus() });
 refuseFiles(frame, reasons.tell);
+bindSheetKeys(frame, {
+  showSheetBeside: (step) => openedGrid?.showSheetBeside(step),
+  undo: () => openedGrid?.undo(),
+  redo: () => openedGrid?.redo(),
+});
 frame.src = "/workbook-pane.html";
 showFaultBanner(pageElement("faults"));
 start().catch(fail);

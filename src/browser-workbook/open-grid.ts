@@ -23,7 +23,7 @@ import { readTypedCells } from "./univer/edits/typed-cells";
 import { fileBook } from "./univer/file-sheets";
 import { createGridWorkbook } from "./univer/grid-workbook";
 import { keepKeyboard } from "./univer/keep-keyboard";
-import { addCellMenu } from "./univer/menu";
+import { addCellMenu, addInsertMenus } from "./univer/menu";
 import { bindNameBox } from "./univer/name-box";
 import { cancelHeightsOfDeletedSheets } from "./univer/row-heights";
 import { activeSheetKey, onSavedChange, formulasWithoutValue, snapshotOf } from "./univer/snapshot";
@@ -73,12 +73,25 @@ export function openGrid(options: OpenGridOptions) {
   repairMarkup(document.body);
   const focus = (): void => grid.injector.get(ILayoutService).focus();
   keepKeyboard(container, focus);
+  addInsertMenus(grid.api);
   bindNameBox(container, { grid, select: workbook.select, focusCells: focus, tell });
 
   return {
     workbook,
     focus,
     spokenSelection,
+    undo: () => void grid.api.undo(),
+    redo: () => void grid.api.redo(),
+    /** Shows the next visible sheet, or the one before, and gives its cells the focus. Does nothing while a cell is edited. */
+    showSheetBeside(step: 1 | -1) {
+      const shown = grid.api.getActiveWorkbook();
+      if (!shown || editedText(grid) !== null) return;
+      const sheets = shown.getSheets().filter((sheet) => !sheet.isSheetHidden());
+      const active = shown.getActiveSheet().getSheetId();
+      const beside = sheets[sheets.findIndex((sheet) => sheet.getSheetId() === active) + step];
+      if (beside) shown.setActiveSheet(beside);
+      focus();
+    },
     /** The error and its reason in the selected cell; null if it shows no error, or the reason is unknown. */
     reasonOfSelection: ofSelection,
     /** True until every cell has its value and nothing is left to calculate. */

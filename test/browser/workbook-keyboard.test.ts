@@ -1,4 +1,5 @@
 /** The browser workbook by keyboard alone: the name box, every sheet, and the toolbar's menus. */
+import { accessibilityProblems } from "./support";
 import { openScratch, scratch, type WorkbookPage } from "./workbook-page";
 
 describe("the name box", () => {
@@ -82,3 +83,184 @@ describe("the name box", () => {
     );
   });
 });
+
+describe.each(["en-US", "de-DE"] as const)("without a mouse on a system in %s", (locale) => {
+  let workbook: WorkbookPage;
+  beforeAll(async () => {
+    workbook = await openScratch({ locale });
+    await workbook.port(async (port) => {
+      await port.addSheet("Second");
+      await port.addSheet("It's 3");
+    }, null);
+  });
+  afterEach(() => expect(workbook.complaints).toEqual([]));
+
+  const shown = () => workbook.page.locator("[role='tab'][aria-selected='true']").textContent();
+  const shows = (name: string) => workbook.until(async () => (await shown()) === name);
+  const focused = () =>
+    workbook.page.evaluate(() => {
+      const { activeElement: element } = document;
+      return element?.getAttribute("aria-label") ?? element?.textContent ?? "";
+    });
+
+  test("Ctrl+PageDown and Ctrl+PageUp show every visible sheet, also from the pane, and keys reach its cells", async () => {
+    const { page } = workbook;
+    await workbook.select(scratch, 5, 5);
+    await workbook.focusGrid();
+    for (const name of ["Second", "It's 3", "It's 3"]) {
+      await page.keyboard.press("Control+PageDown");
+      await shows(name);
+    }
+    await page.keyboard.press("F6");
+    await page.keyboard.press("Control+PageUp");
+    await shows("Second");
+    await page.keyboard.type("8");
+    await page.keyboard.press("Enter");
+    await workbook.until(async () => (await workbook.values("Second", 0, 0))[0]?.[0] === 8);
+    // While a cell is edited, its sheet stays.
+    await page.keyboard.type("=1+");
+    await page.keyboard.press("Control+PageUp");
+    await page.keyboard.press("Escape");
+    expect(await shown()).toBe("Second");
+    await page.keyboard.press("Control+PageUp");
+    await shows(scratch);
+  });
+
+  test("the tabs come after the buttons above, arrow keys show their sheets, and Enter goes to the cells", async () => {
+    const { page } = workbook;
+    await workbook.select("Second", 4, 4);
+    await workbook.select(scratch, 0, 0);
+    await workbook.focusGrid();
+    for (const name of ["Help", scratch]) {
+      await page.keyboard.press("Shift+F6");
+      expect(await focused()).toBe(name);
+    }
+    await page.keyboard.press("ArrowRight");
+    await shows("Second");
+    await page.keyboard.press("Enter");
+    await page.keyboard.type("9");
+    await page.keyboard.press("Enter");
+    await workbook.until(async () => (await workbook.values("Second", 4, 4))[0]?.[0] === 9);
+  });
+
+  test("Tab reaches each menu of the toolbar, which opens, works and closes by keys", async () => {
+    const { page } = workbook;
+    await workbook.select(scratch, 2, 2);
+    await workbook.write([scratch, 2, 2], [[0.5]]);
+    await workbook.focusGrid();
+    await page.keyboard.press("Shift+F6");
+    const reached: string[] = [];
+    while (reached.at(-1) !== "Cell or name" && reached.length < 60) {
+      await page.keyboard.press("Tab");
+      reached.push(await focused());
+    }
+    const menus = [
+      "horizontal text align",
+      "worksheet merge",
+      "More: background color",
+      "General",
+      "Common Functions",
+    ];
+    for (const menu of menus) expect(reached).toContain(menu);
+
+    const open = page.locator("[aria-expanded='true']");
+    await page.locator("#grid [role='button']", { hasText: "General" }).first().focus();
+    await page.keyboard.press("Enter");
+    await workbook.until(async () => (await open.count()) > 0);
+    await page.getByRole("button", { name: /^Percentage/ }).focus();
+    await page.keyboard.press("Enter");
+    await workbook.until(
+      async () =>
+        (await workbook.texts(scratch, 2, 2))[0]?.[0] === (locale === "de-DE" ? "50,00%" : "50.00%"),
+    );
+    await page.locator("#grid [data-u-command$='set-horizontal-text-align']").first().focus();
+    await page.keyboard.press("Enter");
+    await workbook.until(async () => (await focused()) === "left");
+    await page.keyboard.press("ArrowDown");
+    await workbook.until(async () => (await focused()) === "center");
+    await page.keyboard.press("Enter");
+    const align = () =>
+      workbook.port(
+        async (port, sheet) =>
+          (await port.formatsOf({ sheet, row: 2, col: 2, rows: 1, cols: 1 }))[0]?.[0]?.align,
+        scratch,
+      );
+    await workbook.until(async () => (await align()) === "center");
+    expect(await accessibilityProblems(page)).toEqual([]);
+  });
+
+  test("Ctrl+Z with the focus in the pane undoes the last entry, but not in a field of the pane", async () => {
+    const { page } = workbook;
+    await workbook.select(scratch, 9, 0);
+    await workbook.type("17");
+    await page.keyboard.press("Enter");
+    const value = async () => (await workbook.values(scratch, 9, 0))[0]?.[0] ?? null;
+    await workbook.until(async () => (await value()) === 17);
+    await page.keyboard.press("F6");
+    await workbook.until(() => workbook.pane().evaluate(() => document.activeElement !== document.body));
+    await page.keyboard.press("ControlOrMeta+z");
+    await workbook.until(async () => (await value()) === null);
+    await page.keyboard.press("ControlOrMeta+y");
+    await workbook.until(async () => (await value()) === 17);
+    await workbook.pane().evaluate(() => {
+      const field = document.body.appendChild(document.createElement("input"));
+      field.focus();
+    });
+    await page.keyboard.press("ControlOrMeta+z");
+    await workbook.pane().evaluate(() => document.activeElement?.remove());
+    expect(await value()).toBe(17);
+  });
+
+  test("the menu of a row inserts as many rows as are selected, wherever it is clicked", async () => {
+    const { page } = workbook;
+    await workbook.write([scratch, 12, 0], [["first"], ["second"]]);
+    await workbook.select(scratch, 13, 0, 2, 1);
+    const grid = (await page.locator("canvas[id^='univer-sheet-main-canvas']").boundingBox())!;
+    await page.mouse.click(grid.x + 46 + 40, grid.y + 20 + 13 * 24 + 12, { button: "right" });
+    const entry = page.getByRole("button", { name: "Insert rows above" });
+    const { width } = (await entry.boundingBox())!;
+    await entry.click({ position: { x: width - 6, y: 8 } });
+    await workbook.until(async () => (await workbook.values(scratch, 15, 0))[0]?.[0] === "second");
+    expect(await workbook.values(scratch, 12, 0)).toEqual([["first"]]);
+  });
+});
+
+/** Records the colours of each letter that is drawn into a canvas. */
+function recordColours(): void {
+  const colours: [text: string, colour: string][] = [];
+  Reflect.set(window, "colours", colours);
+  const draw = CanvasRenderingContext2D.prototype.fillText;
+  CanvasRenderingContext2D.prototype.fillText = function (...given) {
+    if (typeof this.fillStyle === "string") colours.push([given[0], this.fillStyle]);
+    draw.apply(this, given);
+  };
+}
+
+/** As WCAG defines it. */
+function contrast(colour: string, background: 0 | 1): number {
+  const [red = 0, green = 0, blue = 0] = [1, 3, 5].map((at) => {
+    const part = parseInt(colour.slice(at, at + 2), 16) / 255;
+    return part <= 0.03928 ? part / 12.92 : ((part + 0.055) / 1.055) ** 2.4;
+  });
+  const light = 0.2126 * red + 0.7152 * green + 0.0722 * blue;
+  return (Math.max(light, background) + 0.05) / (Math.min(light, background) + 0.05);
+}
+
+test.each(["light", "dark"] as const)(
+  "the references of an edited formula can be read in %s",
+  async (theme) => {
+    const workbook = await openScratch({ theme, before: recordColours });
+    await workbook.select(scratch, 5, 1);
+    const references = Array.from({ length: 12 }, (_, index) => `Q${index + 1}`);
+    await workbook.type(`=SUM(${references.join(",")}`);
+    const colours = async () => {
+      const drawn = await workbook.page.evaluate(() => Reflect.get(window, "colours") as [string, string][]);
+      const ofReferences = drawn.filter(([text, colour]) => text === "Q" && !/^#(?:0{6}|f{6})$/.test(colour));
+      return [...new Set(ofReferences.map(([, colour]) => colour))];
+    };
+    await workbook.until(async () => (await colours()).length >= 12);
+    const unreadable = (await colours()).filter((colour) => contrast(colour, theme === "dark" ? 0 : 1) < 4.5);
+    expect(unreadable).toEqual([]);
+    await workbook.page.keyboard.press("Escape");
+  },
+);

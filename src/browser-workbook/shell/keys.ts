@@ -1,6 +1,7 @@
 /**
  * The keys of the page. F6 moves the keyboard focus between sheet and pane, as in Excel, and Shift+F6 to the buttons
- * above them; Tab can't do it, because the grid uses it for cells. F1 opens the help. INV's commands have the keys of the
+ * above them, then to the sheets' tabs; Tab can't do it, because the grid uses it for cells. Ctrl+PageUp and Ctrl+PageDown
+ * show another sheet, and Ctrl+Z undoes from outside the cells too. F1 opens the help. INV's commands have the keys of the
  * file that Excel also reads. A key pressed in the pane reaches only its own document, so both documents have the
  * handlers.
  */
@@ -55,8 +56,13 @@ function onKey(event: KeyboardEvent, act: () => void, targets: FocusTargets): vo
 }
 
 function focusTools({ frame, tools }: FocusTargets): void {
+  const isThere = tools.contains(document.activeElement);
   frame.blur();
   window.focus();
+  if (isThere) {
+    document.querySelector<HTMLElement>("[role='tab'][aria-selected='true']")?.focus();
+    return;
+  }
   tools.querySelector<HTMLElement>("a[href], button")?.focus();
 }
 
@@ -77,6 +83,38 @@ function focusPane({ frame, pane }: FocusTargets, lastFocused: HTMLElement | nul
   if (inside.activeElement !== null && inside.activeElement !== inside.body) return;
   const controls = "button, a[href], input, select, textarea, [tabindex='0']";
   inside.querySelector<HTMLElement>(controls)?.focus();
+}
+
+export interface SheetKeys {
+  showSheetBeside(step: 1 | -1): void;
+  undo(): void;
+  redo(): void;
+}
+
+/** Binds the keys of the workbook that work outside the cells too. */
+export function bindSheetKeys(frame: HTMLIFrameElement, keys: SheetKeys): void {
+  const onKey = (event: KeyboardEvent): void => {
+    const { ctrlKey, metaKey, altKey, shiftKey, key } = event;
+    if (!(ctrlKey || metaKey) || altKey) return;
+    const isPage = key === "PageUp" || key === "PageDown";
+    const letter = key.toLowerCase();
+    if (isPage && !shiftKey) keys.showSheetBeside(key === "PageUp" ? -1 : 1);
+    else if (takesText(event.target)) return;
+    else if (letter === "z" && !shiftKey) keys.undo();
+    else if (letter === "y" || letter === "z") keys.redo();
+    else return;
+    event.preventDefault();
+    event.stopPropagation();
+  };
+  document.addEventListener("keydown", onKey, true);
+  frame.addEventListener("load", () => frame.contentDocument?.addEventListener("keydown", onKey, true));
+}
+
+/** Whether the element undoes its own text. The elements are of the page or of the pane, another realm. */
+function takesText(target: EventTarget | null): boolean {
+  const fields =
+    "input:not([type='radio'], [type='checkbox'], [type='button']), textarea, select, [contenteditable]";
+  return (target as Partial<Element> | null)?.closest?.(`${fields}, #grid`) !== null;
 }
 
 /** The commands by their ids in the shortcuts file. The add-in adds them while it loads. */

@@ -1,6 +1,6 @@
 /**
- * Repairs the grid's markup for screen readers: buttons without a name, invalid attributes and roles, and a tab order
- * of its own. The cells are a canvas, which no screen reader enters; the page announces the selected cell. A repair
+ * Repairs the grid's markup for screen readers and the keyboard: buttons without a name or that only a mouse can press, invalid
+ * attributes and roles, and a tab order of its own. The cells are a canvas, which no screen reader enters; the page announces the selected cell. A repair
  * changes nothing in repaired markup, so the observer comes to rest.
  */
 import { onceAFrame } from "../slices";
@@ -17,6 +17,7 @@ const namesOfIcons: Readonly<Record<string, string>> = {
 export function repairMarkup(root: HTMLElement): void {
   const observer = new MutationObserver(onceAFrame(() => repair(root)));
   const attributeFilter = ["aria-expanded", "aria-label", "role", "tabindex"];
+  root.addEventListener("keydown", pressButton);
   observer.observe(root, { childList: true, subtree: true, attributes: true, attributeFilter });
   repair(root);
 }
@@ -32,6 +33,15 @@ function repair(root: HTMLElement): void {
     if (notice.getAttribute("aria-label") !== name) notice.setAttribute("aria-label", name);
   }
   for (const opener of root.querySelectorAll<HTMLElement>(":is(div, a)[aria-haspopup]")) repairOpener(opener);
+  // The number formats.
+  for (const entry of root.querySelectorAll<HTMLElement>(
+    "[role='dialog'] div:has(> span + span:last-child)",
+  )) {
+    if (entry.getAttribute("role") !== "button") entry.setAttribute("role", "button");
+  }
+  for (const button of root.querySelectorAll<HTMLElement>(":is(div, a)[role='button']:not([tabindex])")) {
+    button.tabIndex = 0;
+  }
   for (const button of root.querySelectorAll<HTMLElement>("button, [role='button']")) {
     if (!isNamed(button)) button.setAttribute("aria-label", nameOf(button));
   }
@@ -39,6 +49,15 @@ function repair(root: HTMLElement): void {
     const inNameBox = input.closest("[data-u-comp='defined-name']") !== null;
     input.setAttribute("aria-label", inNameBox ? "Cell or name" : nameOf(input));
   }
+}
+
+/** Enter and Space press a button that is a box. Menus open by themselves. */
+function pressButton(event: KeyboardEvent): void {
+  const { target, key, defaultPrevented } = event;
+  if (defaultPrevented || (key !== "Enter" && key !== " ") || !(target instanceof HTMLElement)) return;
+  if (!target.matches(":is(div, a)[role='button']")) return;
+  event.preventDefault();
+  target.click();
 }
 
 /** A box that opens a menu becomes a button, unless it contains other controls, which people use instead. */
@@ -62,7 +81,9 @@ function nameOf(element: HTMLElement): string {
     element.querySelector("svg")?.getAttribute("class") ?? "",
   )?.[1];
   if (around === "sheet-bar-append-button" && icon === "increase-icon") return "Add a sheet";
-  return namesOfIcons[icon ?? ""] ?? nameOfCommand(own) ?? nameOfCommand(around) ?? "Zoom";
+  const name = namesOfIcons[icon ?? ""];
+  if (name === "More" && own !== undefined) return `More: ${nameOfCommand(own)}`;
+  return name ?? nameOfCommand(own) ?? nameOfCommand(around) ?? "Zoom";
 }
 
 /** Derives "bold" from `sheet.command.set-range-bold`. */

@@ -3,7 +3,7 @@
  * workbook or one empty sheet.
  * Only this file and its neighbors depend on Univer. It is a separate chunk, so that the pane starts in parallel.
  */
-import { type Injector, LocaleType, LogLevel, mergeLocales, Univer } from "@univerjs/core";
+import { type Injector, LocaleType, LogLevel, mergeLocales, ThemeService, Univer } from "@univerjs/core";
 import { FUniver } from "@univerjs/core/facade";
 import {
   CalculationMode,
@@ -50,6 +50,24 @@ export interface Grid {
   readonly univer: Univer;
 }
 
+/**
+ * The colours of references in an edited formula. The grid inverts colours in dark, and some of its own are then too dark to
+ * read. These are dark enough on white, and so light enough when inverted.
+ */
+const referenceColours = [
+  ...[
+    "purple.900",
+    "green.700",
+    "blue.700",
+    "yellow.800",
+    "pink.700",
+    "jiqing.800",
+    "orange.700",
+    "gray.800",
+  ],
+  ...["indigo.900", "red.700", "green.800", "yellow.700"],
+];
+
 export function createGrid(options: GridOptions): Grid {
   addPendingErrorType();
   const univer = new Univer({
@@ -58,6 +76,9 @@ export function createGrid(options: GridOptions): Grid {
     logLevel: LogLevel.WARN,
     darkMode: options.dark,
   });
+  const themes = univer.__getInjector().get(ThemeService);
+  const loopColours = Object.fromEntries(referenceColours.map((colour, index) => [index + 1, colour]));
+  themes.setTheme({ ...themes.getCurrentTheme(), "loop-color": loopColours } as never);
   const preset = UniverSheetsCorePreset({
     container: options.container,
     disableAutoFocus: true,

@@ -1,7 +1,7 @@
 /**
  * Moves the focus to the cells at the first key when nothing has it, such as after a menu closes, or when a clicked
  * sheet tab has it. Otherwise typed text would be lost. It doesn't move at the click, because a second
- * click renames the tab. A tab reached by keyboard keeps the focus.
+ * click renames the tab. A tab reached by keyboard keeps the focus until Enter.
  */
 
 const tab = "[data-u-comp='slide-tab-item']";
@@ -13,6 +13,12 @@ export function keepKeyboard(container: HTMLElement, focusCells: () => void): vo
   function onKey(event: KeyboardEvent): void {
     if (event.key === "Tab") tabWasClicked = false;
     const { activeElement: focused } = document;
+    if (event.key === "Enter" && focused?.matches(tab) === true) {
+      event.preventDefault();
+      event.stopImmediatePropagation();
+      focusCells();
+      return;
+    }
     const isNowhere = focused === null || focused === document.body;
     const isLost = isNowhere || (tabWasClicked && focused.matches(tab));
     // Ctrl+C copies selected text of the page, not a cell.

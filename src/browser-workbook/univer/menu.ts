@@ -4,6 +4,7 @@
  * room for what a stock workbook needs.
  */
 import type { FUniver } from "@univerjs/core/facade";
+import type { FWorksheet } from "@univerjs/preset-sheets-core";
 
 /** The same words and commands as in Excel (manifest.xml). */
 const cellEntries = [
@@ -20,6 +21,61 @@ export function addCellMenu(api: FUniver, run: (id: string) => void): void {
   }
 }
 
+interface Span {
+  readonly row: number;
+  readonly col: number;
+  readonly rows: number;
+  readonly cols: number;
+}
+
+interface Insertion {
+  readonly title: string;
+  /** The areas of the page whose menus have it. */
+  readonly areas: readonly ("mainArea" | "rowHeader" | "colHeader")[];
+  insert(sheet: FWorksheet, selected: Span): void;
+}
+
+/** As many as are selected, as in Excel. */
+const insertions: readonly Insertion[] = [
+  {
+    title: "Insert rows above",
+    areas: ["mainArea", "rowHeader"],
+    insert: (sheet, { row, rows }) => void sheet.insertRowsBefore(row, rows),
+  },
+  {
+    title: "Insert rows below",
+    areas: ["rowHeader"],
+    insert: (sheet, { row, rows }) => void sheet.insertRowsAfter(row + rows - 1, rows),
+  },
+  {
+    title: "Insert columns left",
+    areas: ["mainArea", "colHeader"],
+    insert: (sheet, { col, cols }) => void sheet.insertColumnsBefore(col, cols),
+  },
+  {
+    title: "Insert columns right",
+    areas: ["colHeader"],
+    insert: (sheet, { col, cols }) => void sheet.insertColumnsAfter(col + cols - 1, cols),
+  },
+];
+
+/** Replaces the grid's own entries, in which a number field takes the clicks. */
+export function addInsertMenus(api: FUniver): void {
+  for (const [order, { title, areas, insert }] of insertions.entries()) {
+    for (const area of areas) {
+      const id = `inv.${area}.${title.replaceAll(" ", "-").toLowerCase()}`;
+      const action = (): void => {
+        const sheet = api.getActiveWorkbook()?.getActiveSheet();
+        const range = sheet?.getActiveRange();
+        if (!sheet || !range) return;
+        const [row, col] = [range.getRow(), range.getColumn()];
+        insert(sheet, { row, col, rows: range.getHeight(), cols: range.getWidth() });
+      };
+      api.createMenu({ id, title, order, action }).appendTo([`contextMenu.${area}`, "contextMenu.layout"]);
+    }
+  }
+}
+
 /** By the grid's command and menu ids. */
 const hiddenItems = [
   "sheet.command.add-range-protection-from-toolbar",
@@ -31,6 +87,13 @@ const hiddenItems = [
   "sheet.toolbar.text-to-number",
   "sheet.contextMenu.text-to-number",
   "sheet.operation.open.conditional.formatting.panel",
+  // addInsertMenus has these.
+  "sheet.command.insert-row-before",
+  "sheet.command.insert-col-before",
+  "sheet.command.insert-multi-rows-above",
+  "sheet.command.insert-multi-rows-after",
+  "sheet.command.insert-multi-cols-before",
+  "sheet.command.insert-multi-cols-right",
   "sheet.command.set-text-rotation",
   "sheet.command.set-vertical-text-align",
   // These styles are not in a download.
