@@ -16,6 +16,7 @@ import { environmentSetting } from "../workbook/settings";
 import { createCustomFunctions } from "./functions/custom-functions";
 import { readFunctionsFile } from "./functions/functions-file";
 import type { OpenGrid } from "./open-grid";
+import type { StartBook } from "./saved/start-book";
 import { createAutosave } from "./saved/autosave";
 import {
   createSavedBook,
@@ -46,8 +47,8 @@ const showEnvironmentAgain = showEnvironment(pageElement("environment"), functio
 const showAge = createStockLabel(pageElement("stock"));
 const commands: ShortcutActions = new Map();
 let openedGrid: OpenGrid | null = null;
-/** True until the start sheets have their values. */
-let isBuilding = true;
+/** The number of sheets that are being built; the page itself counts as one until it is complete. */
+let building = 1;
 let giveWorkbook: (workbook: Workbook) => void;
 
 window.invHost = {
@@ -78,17 +79,13 @@ showFaultBanner(pageElement("faults"));
 start().catch(fail);
 
 async function start(): Promise<void> {
-  const demoData = json("/demo-data");
-  // Prevents an unhandled rejection. The sheets that need the data report its error.
-  void Promise.allSettled([demoData]);
   // The grid is by far the largest download, so nothing is loaded before it.
-  const [{ first, book, saved }, { openGrid }, { buildStartBook, resultOf }, descriptions] =
-    await Promise.all([
-      readSaved(),
-      import(/* webpackChunkName: "grid" */ "./open-grid"),
-      import(/* webpackChunkName: "start-book" */ "./saved/start-book"),
-      json("/functions.json").then(readFunctionsFile),
-    ]);
+  const [{ first, book, saved }, { openGrid }, { openStartBook }, descriptions] = await Promise.all([
+    readSaved(),
+    import(/* webpackChunkName: "grid" */ "./open-grid"),
+    import(/* webpackChunkName: "start-book" */ "./saved/start-book"),
+    json("/functions.json").then(readFunctionsFile),
+  ]);
   const open = (snapshot: object | null) =>
     openGrid({
       container: pageElement("grid"),
@@ -114,14 +111,16 @@ async function start(): Promise<void> {
   pageElement("loading").hidden = true;
 
   try {
+    const startBook = await openStartBook(grid.workbook, () => json("/demo-data"));
     if (opened.kind === "saved") grid.showSavedTab();
     else {
-      const problems = first.isEmbedded ? await buildStartBook(grid.workbook, demoData) : [];
+      const problem = first.isEmbedded ? await startBook.build() : "";
       grid.finishBuilding();
       const refused = opened.kind === "refused" ? [opened.reason] : [];
-      reasons.tellAlways([...refused, ...problems].join(" "));
+      reasons.tellAlways([...refused, problem].join(" ").trim());
     }
-    const result = await resultOf(grid.workbook, new URLSearchParams(location.search).get("show") ?? "");
+    fillShownTabs(grid, startBook, update);
+    const result = await startBook.resultOf(new URLSearchParams(location.search).get("show") ?? "");
     if (result !== null) await grid.workbook.select(result);
   } catch (error) {
     // The grid is ready and usable; the line for reasons shows what is missing.
@@ -135,7 +134,7 @@ async function start(): Promise<void> {
   }
   bindDownload(grid, { tell: reasons.tell, age: () => pageElement("stock").textContent });
   bindStartOver(pageElement("start-over", HTMLButtonElement), book);
-  isBuilding = false;
+  building -= 1;
   update();
   await grid.addTools().catch((error: unknown) => {
     reasons.tell(`Filtering and finding could not be loaded: ${messageOf(error)} Reload the page.`);
@@ -163,12 +162,29 @@ function openSaved(
   }
 }
 
+/** Fills an empty tab of the start book as soon as it is shown, one after another. */
+function fillShownTabs(grid: OpenGrid, startBook: StartBook, update: () => void): void {
+  let last: Promise<unknown> = Promise.resolve();
+  grid.onSheetShown((sheetId) => {
+    if (!startBook.isEmpty(sheetId)) return;
+    building += 1;
+    update();
+    last = last
+      .then(() => grid.withoutUndo(() => startBook.fill(sheetId)))
+      .then(reasons.tell, (error: unknown) => reasons.tell(messageOf(error)))
+      .finally(() => {
+        building -= 1;
+        update();
+      });
+  });
+}
+
 /** Shows what is calculated, and the selected cell, after every change. Returns the function that shows them again. */
 function showCalculation(grid: OpenGrid): () => void {
   // Up to ten thousand cells change at once, and reading the selected cell once per frame is enough.
   const showCellSoon = onceAFrame(() => showCell(grid));
   const update = () => {
-    status.update({ busy: isBuilding || grid.busy, waitingCells: grid.waitingCells });
+    status.update({ busy: building > 0 || grid.busy, waitingCells: grid.waitingCells });
     showCellSoon();
   };
   grid.onChange(update);
@@ -176,7 +192,7 @@ function showCalculation(grid: OpenGrid): () => void {
 }
 
 function showCell(grid: OpenGrid): void {
-  reasons.update({ reason: grid.reasonOfSelection(), spoken: isBuilding ? "" : grid.spokenSelection() });
+  reasons.update({ reason: grid.reasonOfSelection(), spoken: building > 0 ? "" : grid.spokenSelection() });
 }
 
 function bindStartOver(button: HTMLButtonElement, book: SavedBook): void {

@@ -126,6 +126,22 @@ export function openGrid(options: OpenGridOptions) {
       const id: unknown = shown?.getCustomMetadata()?.[activeSheetKey];
       if (typeof id === "string" && shown?.getSheetBySheetId(id)) shown.setActiveSheet(id);
     },
+    /** Calls the listener with the id of the sheet in view, now and after every change. */
+    onSheetShown(listener: (sheetId: string) => void) {
+      const shown = grid.api.getActiveWorkbook()?.getActiveSheet().getSheetId();
+      if (shown !== undefined) listener(shown);
+      grid.api.addEvent(grid.api.Event.ActiveSheetChanged, ({ activeSheet }) =>
+        listener(activeSheet.getSheetId()),
+      );
+    },
+    /** What the work does is no step that a person would undo. */
+    async withoutUndo<T>(work: () => Promise<T>): Promise<T> {
+      const undo = grid.injector.get(IUndoRedoService);
+      const before = undo.pitchTopUndoElement();
+      const done = await work();
+      if (undo.pitchTopUndoElement() !== before) undo.popUndoToRedo();
+      return done;
+    },
     /** Removes the empty first sheet and clears the undo history, so that undo can't remove the start sheets. */
     finishBuilding() {
       const built = grid.api.getActiveWorkbook();

@@ -37,6 +37,7 @@ afterAll(async () => {
 
 test("from the two files to a planning sheet, without typing credentials, also when it is opened again", async () => {
   const workbook = await openWorkbook(`${server.origin}/`);
+  await workbook.select("Planning", 0, 0);
   await workbook.until(async () => (await workbook.values("Planning", 1, 2, 1, 1))[0]?.[0] === 17);
   const header = workbook.pane().locator(".header");
   expect(await header.innerText()).toMatch(/File[^]*stock\.csv: figures from a file/);

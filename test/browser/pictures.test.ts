@@ -65,6 +65,8 @@ if (process.env["UPDATE_DOCS"] !== undefined) {
       const workbook = await openWorkbook();
       const { page } = workbook;
       const pane = workbook.pane();
+      await workbook.select("Planning", 0, 0);
+      await workbook.settled();
       const rows = rowsOf[id]?.(await workbook.values("Planning", 1, 0, 200, 4)) ?? [];
       await openTab(pane, "Build", "Templates");
       await pane.getByRole("button", { name: new RegExp(`^${title}`) }).click();
@@ -87,6 +89,8 @@ if (process.env["UPDATE_DOCS"] !== undefined) {
   it("the README's story is recorded: type, fill down, refresh, an outage, recovery", async () => {
     const workbook = await openWorkbook("/", { width: 1100, height: 560 });
     const { page } = workbook;
+    await workbook.select("Planning", 0, 0);
+    await workbook.settled();
     const rows = (await workbook.values("Planning", 1, 0, 200, 2)).slice(0, 14);
     const sheet = await workbook.port((port) => port.addSheet("Shelf"), null);
     await workbook.write([sheet, 0, 0], [["Store", "Item", "Shelf"], ...rows.map((row) => [...row, ""])]);

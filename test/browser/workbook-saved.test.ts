@@ -109,7 +109,7 @@ test("a saved workbook that breaks the grid is left as it is until Start over br
   expect((await saved(page))?.snapshot).toEqual(broken.snapshot);
   page.once("dialog", (dialog) => void dialog.accept());
   await Promise.all([page.waitForEvent("load"), page.click("#start-over")]);
-  await workbook.until(async () => (await workbook.sheetNames())[0] === "Planning");
+  await workbook.until(async () => (await workbook.sheetNames())[0] === "Try here");
   expect(await page.textContent("#reason")).toBe("");
   await workbook.until(isSaved(page, '"Planning"'));
 });

@@ -50,8 +50,9 @@ test("every function of functions.json is on the sheet, its formula as text besi
 });
 
 test("show live planning in the system's theme, without page errors", async () => {
-  expect(await workbook.sheetNames()).toEqual(["Planning", "Item history", "Functions", "Try here"]);
+  expect(await workbook.sheetNames()).toEqual(["Try here", "Planning", "Item history", "Functions"]);
   await workbook.select("Planning", 0, 0);
+  await workbook.settled();
   const planning = await workbook.values("Planning", 1, 0, 200, 3);
   const numbers = planning.filter(([, , shelf]) => typeof shelf === "number");
   expect(numbers.length).toBeGreaterThan(150);

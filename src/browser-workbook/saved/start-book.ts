@@ -1,72 +1,119 @@
 /**
- * Fills a newcomer's workbook from INV's own templates: planning, item history, functions, and a sheet to try
- * formulas in. A sheet that can't be built is left out and reported, so that the others are still built.
+ * A newcomer's workbook from INV's own templates: a sheet to try formulas in, which is built at once, and planning, item history
+ * and functions, whose tabs are built when they are first shown. The workbook's settings name the tabs that are still empty. A
+ * sheet that can't be built is reported, and tried again when it is shown again.
  */
 import { messageOf } from "../../domain/errors";
 import type { Template } from "../../domain/templates/template";
 import type { Area, Workbook } from "../../workbook/port";
 import { buildTemplate } from "../../workbook/templates/build";
 import { builtInTemplate, functionsTemplate } from "../../workbook/templates/built-in";
-import { trySheet } from "../../workbook/templates/try-sheet";
 import { demoRows, demoTries, readDemoData } from "../../workbook/templates/demo-data";
 import { areaAt, noRows, type TemplateRows } from "../../workbook/templates/fill";
+import { trySheet } from "../../workbook/templates/try-sheet";
 
-/** How long the other sheets wait for the first one's values if the service is slow or unavailable. */
-const firstValuesWithinMs = 10_000;
+/** The empty tabs: `history=<id of the sheet>`, separated by commas. */
+const emptyTabsSetting = "inv.emptyTabs";
 
-/**
- * Builds the planning sheet, shows it with its values, and then builds the others. Returns the problems.
- * @param demoData the answer of `/demo-data`; rejects if the server has none
- */
-export async function buildStartBook(
-  workbook: Workbook,
-  demoData: Promise<unknown>,
-): Promise<readonly string[]> {
-  const problems: string[] = [];
-  const data = () => demoData.then(readDemoData);
-  const rows = () => data().then(demoRows);
-  const build = async (
-    port: Workbook,
-    template: Template,
-    readRows: () => Promise<TemplateRows>,
-  ): Promise<string | null> => {
-    try {
-      return await buildTemplate(port, { template, rows: await readRows(), columns: new Set() });
-    } catch (error) {
-      problems.push(`The ${template.sheet.name} sheet could not be built: ${messageOf(error)}`);
-      return null;
-    }
-  };
-  const planning = await build(workbook, builtInTemplate("planning"), rows);
-  if (planning !== null) {
-    await workbook.select({ sheet: planning, row: 0, col: 0, rows: 1, cols: 1 });
-    const limit = new Promise((resolve) => setTimeout(resolve, firstValuesWithinMs));
-    await Promise.race([workbook.calculated(), limit]);
-  }
-  // A template selects a cell of its sheet, which would bring that sheet into view.
-  const select = () => Promise.resolve();
-  const outOfView: Workbook = {
-    ...workbook,
-    select,
-    step: (work, options) => workbook.step((own) => work({ ...own, select }), options),
-  };
-  await build(outOfView, builtInTemplate("history"), rows);
-  await build(outOfView, functionsTemplate(), () => Promise.resolve(noRows));
-  await build(outOfView, trySheet(), () => data().then(demoTries));
-  return problems;
+const laterSheets: ReadonlyMap<string, () => Template> = new Map([
+  ["planning", () => builtInTemplate("planning")],
+  ["history", () => builtInTemplate("history")],
+  ["functions", functionsTemplate],
+]);
+
+export interface StartBook {
+  /** Builds the first sheet and adds the empty tabs. Returns the problem; "" if there is none. */
+  build(): Promise<string>;
+  /** Whether this sheet is a tab that is still empty. */
+  isEmpty(sheetId: string): boolean;
+  /** Fills the tab. Does nothing for any other sheet. Returns the problem; "" if there is none. */
+  fill(sheetId: string): Promise<string>;
+  /**
+   * Finds the result cell of a function (`QTY`, in any letter case) for `/?show=QTY`; null if the function is unknown or its
+   * sheet is gone. Each block of the template starts with a function's name and ends with its result.
+   */
+  resultOf(name: string): Promise<Area | null>;
 }
 
-/**
- * Finds the result cell of a function (`QTY`, in any letter case) for `/?show=QTY`; null if the function is unknown
- * or its sheet is gone. Each block of the template starts with a function's name and ends with its result.
- */
-export async function resultOf(workbook: Workbook, name: string): Promise<Area | null> {
-  const heading = `INV.${name.toUpperCase()}`;
-  const template = functionsTemplate();
-  const sheet = template.sheet.name;
-  const hasSheet = (await workbook.sheets()).some((each) => each.name === sheet);
-  const block = hasSheet ? template.blocks?.find(({ rows }) => rows[0]?.[0] === heading) : undefined;
-  if (block === undefined) return null;
-  const { row, col } = areaAt(block.at);
-  return { sheet, row, col: col + (block.rows[0]?.length ?? 1) - 1, rows: 1, cols: 1 };
+/** @param demoData reads the answer of `/demo-data`; rejects if the server has none */
+export async function openStartBook(
+  workbook: Workbook,
+  demoData: () => Promise<unknown>,
+): Promise<StartBook> {
+  const emptyTabs = readTabs(await workbook.setting(emptyTabsSetting));
+  const data = () => demoData().then(readDemoData);
+  const saveTabs = () =>
+    workbook.setSetting(
+      emptyTabsSetting,
+      [...emptyTabs].map(([id, template]) => `${template}=${id}`).join(","),
+    );
+
+  async function build(port: Workbook, template: Template, rows: Promise<TemplateRows>): Promise<string> {
+    try {
+      await buildTemplate(port, { template, rows: await rows, columns: new Set() });
+      return "";
+    } catch (error) {
+      return `The ${template.sheet.name} sheet could not be built: ${messageOf(error)}`;
+    }
+  }
+
+  async function addTab(name: string, { sheet }: Template): Promise<void> {
+    const { frozenRows = 0, frozenCols = 0 } = sheet;
+    const tab = await workbook.addSheet(sheet.name, { frozenRows, frozenCols });
+    const id = (await workbook.sheets()).find((each) => each.name === tab)?.id;
+    if (id !== undefined) emptyTabs.set(id, name);
+  }
+
+  return {
+    async build() {
+      const problem = await build(workbook, trySheet(), data().then(demoTries));
+      for (const [name, template] of laterSheets) await addTab(name, template());
+      await saveTabs();
+      return problem;
+    },
+    isEmpty: (sheetId) => emptyTabs.has(sheetId),
+    async fill(sheetId) {
+      const name = emptyTabs.get(sheetId) ?? "";
+      const template = laterSheets.get(name)?.();
+      const sheet = (await workbook.sheets()).find(({ id }) => id === sheetId)?.name;
+      if (template === undefined || sheet === undefined) return "";
+      emptyTabs.delete(sheetId);
+      // Leave a tab in which somebody was quicker.
+      const isFree = (await workbook.usedArea(sheet)) === null;
+      const rows = name === "functions" ? Promise.resolve(noRows) : data().then(demoRows);
+      const problem = isFree ? await build(insideOf(workbook, sheet), template, rows) : "";
+      if (problem !== "") emptyTabs.set(sheetId, name);
+      await saveTabs();
+      return problem;
+    },
+    async resultOf(name) {
+      const heading = `INV.${name.toUpperCase()}`;
+      const template = functionsTemplate();
+      const sheet = template.sheet.name;
+      const hasSheet = (await workbook.sheets()).some((each) => each.name === sheet);
+      const block = hasSheet ? template.blocks?.find(({ rows }) => rows[0]?.[0] === heading) : undefined;
+      if (block === undefined) return null;
+      const { row, col } = areaAt(block.at);
+      return { sheet, row, col: col + (block.rows[0]?.length ?? 1) - 1, rows: 1, cols: 1 };
+    },
+  };
+}
+
+function readTabs(setting: string | null): Map<string, string> {
+  const pairs = (setting ?? "").split(",").map((pair) => pair.split("="));
+  return new Map(pairs.flatMap(([name = "", id]) => (id === undefined ? [] : [[id, name] as const])));
+}
+
+/** A template that is built through this port fills the given sheet, and moves no selection. */
+function insideOf(workbook: Workbook, sheet: string): Workbook {
+  const inside: Partial<Workbook> = {
+    addSheet: () => Promise.resolve(sheet),
+    deleteSheet: () => Promise.resolve(),
+    select: () => Promise.resolve(),
+  };
+  return {
+    ...workbook,
+    ...inside,
+    step: (work, options) => workbook.step((own) => work({ ...own, ...inside }), options),
+  };
 }

@@ -1,0 +1,54 @@
+/** What a newcomer sees first: one sheet that says what to do, and tabs that are filled when they are shown. */
+import { openWorkbook } from "./workbook-page";
+
+test("only Try here is built, says which cell to change, and follows the change", async () => {
+  const workbook = await openWorkbook();
+  const { page } = workbook;
+  expect(await workbook.sheetNames()).toEqual(["Try here", "Planning", "Item history", "Functions"]);
+  expect(await workbook.port((port) => port.usedArea("Planning"), null)).toBeNull();
+  expect((await workbook.values("Try here", 1, 6))[0]).toEqual([
+    "Change the store in A2: the numbers follow.",
+  ]);
+  expect(await page.locator("#selection").textContent()).toMatch(/^A2: \d+$/);
+  const [[other] = []] = await workbook.values("Try here", 5, 0);
+  const [[before] = []] = await workbook.values("Try here", 1, 2);
+  await workbook.type(String(other));
+  await page.keyboard.press("Enter");
+  await workbook.until(async () => {
+    const [[now] = []] = await workbook.values("Try here", 1, 2);
+    return typeof now === "number" && now !== before;
+  });
+  expect(workbook.complaints).toEqual([]);
+});
+
+test("a tab is filled when it is first shown, also after a reload, and undo doesn't empty it", async () => {
+  const workbook = await openWorkbook();
+  const { page } = workbook;
+  await workbook.write(["Try here", 20, 5], [["mine"]]);
+  await workbook.settled();
+  await workbook.until(() =>
+    page.evaluate(
+      () =>
+        new Promise<boolean>((resolve) => {
+          const request = indexedDB.open("inv-workbook", 1);
+          request.onsuccess = () => {
+            const books = request.result.transaction("books").objectStore("books").get("open");
+            books.onsuccess = () => resolve(JSON.stringify(books.result ?? null).includes("mine"));
+          };
+        }),
+    ),
+  );
+  await page.reload();
+  await workbook.settled();
+  expect(await workbook.port((port) => port.usedArea("Planning"), null)).toBeNull();
+  await workbook.write(["Try here", 21, 5], [["undone"]]);
+  await workbook.settled();
+  await page.getByText("Planning", { exact: true }).first().click();
+  await workbook.settled();
+  const shown = await workbook.values("Planning", 1, 0, 5, 3);
+  for (const [, , shelf] of shown) expect(typeof shelf).toBe("number");
+  await workbook.undo();
+  await workbook.until(async () => (await workbook.values("Try here", 21, 5))[0]?.[0] === null);
+  expect(await workbook.values("Planning", 1, 0, 5, 3)).toEqual(shown);
+  expect(workbook.complaints).toEqual([]);
+});
