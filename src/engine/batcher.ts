@@ -1,12 +1,12 @@
 /**
  * The batcher of one operation: turns many cell requests into few calls, and each call's result back into outcomes of cells. It
- * is the same for items and for histories; a planner and a codec (`planner-and-codec.ts`) contain what differs. The scheduler
- * decides when a call leaves. The sender decides what happens after a failure.
+ * is the same for items and for histories; a planner and a codec (`planner-and-codec.ts`) contain what differs.
+ * `scheduler/decision.ts` decides when a call leaves, `scheduler/consequences.ts` what happens after a failure.
  * Invariants: while a cell waits, its entry is queued or in a call. That call will bring an answer of the epoch that the entry wants. So
  * each cell is settled, once. An older answer never replaces a newer one, in whatever order they arrive. A failure removes no cached
  * answer.
  */
-import { createWaitLists } from "./waiters";
+import { createWaitLists, type Arrivals, requestsOfAnEdit } from "./waiters";
 import type { InvError } from "../domain/errors";
 import type { Outcome, Waiter } from "./types";
 import {
@@ -20,12 +20,12 @@ import {
   isOutdated,
   type CachedAnswer,
   detach,
+  type CallKind,
+  sheetOf,
 } from "./entry";
 import type { Batch, CallResult, Codec, Planner } from "./planner-and-codec";
 import type { ConnectionContext } from "./connection-context";
 import type { RefreshRun } from "./refresh-run";
-import { type Arrivals, requestsOfAnEdit } from "./arrivals";
-import { type CallKind, sheetOf } from "./queue";
 
 export type Batcher<Query, T> = ReturnType<typeof createBatcher<Query, T>>;
 

@@ -1,6 +1,6 @@
 /**
- * The engine's plain data: an entry for each query (an item or a history), and the calls that carry entries. An entry is one
- * small object, because a workbook may have hundreds of thousands. Nothing here decides anything.
+ * An entry for each query (an item or a history), the calls that carry entries, the cache of their answers, and the queue in which
+ * they wait for a call. An entry is one small object, because a workbook may have hundreds of thousands.
  *
  * The epoch is a number that each refresh and each clear increments. A call gets the current epoch when it is sent, and so does
  * its answer. A waiting cell gets the epoch that its entry wants at that time. An answer settles the cells of its own epoch and of
@@ -215,4 +215,280 @@ export function epochOf<Query, T>(call: Call<Query, T>, entry: Entry<Query, T>):
 export function isNewer(stamp: Stamp, other: Stamp): boolean {
   if (stamp.epoch !== other.epoch) return stamp.epoch > other.epoch;
   return stamp.atMs === other.atMs ? stamp.number > other.number : stamp.atMs > other.atMs;
+}
+
+// The cache.
+
+export type Cache<Query, T> = ReturnType<typeof createCache<Query, T>>;
+
+export interface CacheRules<Query, T> {
+  /** Equal for the entries of one group. */
+  keyOf(query: Query): number | string;
+  /** What the entries of the group share. */
+  sharedOf(query: Query): Query;
+  /** Unique in the group. */
+  valueOf(query: Query): string;
+  weightOf(answer: CachedAnswer<T>): number;
+  /** Whether an entry without an answer is still needed. */
+  isNeeded(entry: Entry<Query, T>): boolean;
+}
+
+/** The largest weight: items, or events of histories. */
+const maxWeight = 200_000;
+/** An eviction compares all groups, so it makes room for many answers at once. */
+const weightAfterEviction = 0.9 * maxWeight;
+
+/**
+ * The cache of one operation: its entries in groups, with bounded memory for their answers. If it is full, it evicts the answers of
+ * the least recently used groups. Single answers have no time of use, because there are too many. Entries with waiting cells are
+ * never removed.
+ */
+export function createCache<Query, T>(rules: CacheRules<Query, T>) {
+  type E = Entry<Query, T>;
+  type G = Group<Query, T>;
+  const groups = new Map<number | string, G>();
+  let weight = 0;
+  let uses = 0;
+  /** The group of the last request. Sheets request the items of a store one after another, so it is often the next one, too. */
+  let lastFound: G | null = null;
+
+  /** Returns the query's entry, and creates it if there is none. */
+  function entryOf(query: Query): E {
+    const key = rules.keyOf(query);
+    if (lastFound?.key !== key) lastFound = groups.get(key) ?? add(newGroup(key, rules.sharedOf(query)));
+    const value = rules.valueOf(query);
+    return lastFound.entries.get(value) ?? newEntry(lastFound, value);
+  }
+
+  function add(group: G): G {
+    groups.set(group.key, group);
+    return group;
+  }
+
+  function addWeight(group: G, by: number): void {
+    group.weight += by;
+    weight += by;
+  }
+
+  function forget(entry: E): void {
+    if (entry.answer === null) return;
+    addWeight(entry.group, -rules.weightOf(entry.answer));
+    entry.answer = null;
+  }
+
+  function drop({ group, value }: E): void {
+    group.entries.delete(value);
+    if (group.entries.size > 0) return;
+    groups.delete(group.key);
+    if (lastFound === group) lastFound = null;
+  }
+
+  function forgetAll(group: G): void {
+    for (const entry of group.entries.values()) {
+      forget(entry);
+      if (isIdle(entry)) drop(entry);
+    }
+  }
+
+  function markUsed(group: G): void {
+    uses += 1;
+    group.lastUse = uses;
+  }
+
+  return {
+    entryOf,
+    groupOf: (query: Query): G | undefined => groups.get(rules.keyOf(query)),
+    find: (query: Query): E | undefined => groups.get(rules.keyOf(query))?.entries.get(rules.valueOf(query)),
+    /** Caches an answer if it is newer than the cached one. Returns whether it was. */
+    remember(entry: E, answer: CachedAnswer<T>): boolean {
+      if (entry.answer !== null && !isNewer(answer.sentAt, entry.answer.sentAt)) return false;
+      forget(entry);
+      entry.answer = answer;
+      addWeight(entry.group, rules.weightOf(answer));
+      return true;
+    },
+    forget,
+    markUsed,
+    /** Makes room for the new answers of this group. */
+    evict(group: G): void {
+      markUsed(group);
+      if (weight <= maxWeight) return;
+      const evictable = [...groups.values()].filter((other) => other !== group && other.weight > 0);
+      evictable.sort((one, other) => one.lastUse - other.lastUse);
+      for (const other of evictable) if (weight > weightAfterEviction) forgetAll(other);
+    },
+    /** Removes the entry if nothing needs it. */
+    dropIfIdle(entry: E): void {
+      if (entry.answer === null && isIdle(entry) && !rules.isNeeded(entry)) drop(entry);
+    },
+    /** Removes every answer. Waiting cells keep waiting, but what was sent before this epoch isn't fresh. */
+    clear(epoch: number): void {
+      for (const group of groups.values()) {
+        forgetAll(group);
+        for (const entry of group.entries.values()) entry.wantedEpoch = epoch;
+      }
+    },
+  };
+}
+
+// The queue.
+
+/** Which calls may leave now. */
+export type CallKind =
+  /** Those for an edit. */
+  | "edit"
+  | "full"
+  /** A full call. If no group fills a call, a part-filled one. */
+  | "full-or-one-partial"
+  | "any";
+
+export type Queue<Query, T> = ReturnType<typeof createQueue<Query, T>>;
+
+export interface QueueRules<Query, T> {
+  /** The worksheet in view. */
+  sheetInView(): string | null;
+  /** Whether the group's waiting entries fill a call, and how many calls they need. */
+  isFull(group: Group<Query, T>): boolean;
+  callsNeededBy(group: Group<Query, T>): number;
+}
+
+const choicesPerOtherSheet = 4;
+
+/**
+ * Decides which group gets the next call. Groups with an edit go first, then those of the worksheet in view, then the others, each
+ * in order of arrival. While cells still arrive, groups that fill a call go before the others.
+ * No group waits forever. A group that got a call and still has entries goes to the end of its queue. Every fourth call is for the
+ * other worksheets.
+ */
+export function createQueue<Query, T>(rules: QueueRules<Query, T>) {
+  type E = Entry<Query, T>;
+  type G = Group<Query, T>;
+  const edits = new Set<G>();
+  const inView = new Set<G>();
+  const otherSheets = new Set<G>();
+  const queues = [edits, inView, otherSheets];
+  let choices = 0;
+  let calls = 0;
+  /** Groups that fill a call, without those of edits. */
+  let fullGroups = 0;
+
+  function queueOf(group: G): Set<G> | null {
+    if (group.queued.length === 0) return null;
+    if (group.edits > 0) return edits;
+    return group.sheets.has(rules.sheetInView() ?? "") ? inView : otherSheets;
+  }
+
+  /** Moves the group to its queue. With `atEnd`, moves it to the end even if it is in that queue already. */
+  function place(group: G, atEnd = false): void {
+    if (group.queued.length === 0) group.edits = 0;
+    if (countsAsFull(group)) fullGroups -= 1;
+    group.isFull = rules.isFull(group);
+    calls -= group.callsNeeded;
+    group.callsNeeded = rules.callsNeededBy(group);
+    calls += group.callsNeeded;
+    const queue = queueOf(group);
+    if (queue !== group.queue || atEnd) {
+      group.queue?.delete(group);
+      group.queue = queue;
+      queue?.add(group);
+    }
+    if (countsAsFull(group)) fullGroups += 1;
+  }
+
+  function countsAsFull({ isFull, queue }: G): boolean {
+    return isFull && queue !== null && queue !== edits;
+  }
+
+  /** Whether `next` would return a group. */
+  function has(kind: CallKind): boolean {
+    if (kind === "edit") return edits.size > 0;
+    return kind === "full" ? fullGroups > 0 : inView.size + otherSheets.size > 0;
+  }
+
+  function next(kind: CallKind): G | undefined {
+    if (kind === "edit") return firstOf(edits);
+    choices += 1;
+    const order = choices % choicesPerOtherSheet === 0 ? [otherSheets, inView] : [inView, otherSheets];
+    const full = kind === "any" ? undefined : order.map(firstFull).find((group) => group !== undefined);
+    return full ?? (kind === "full" ? undefined : order.map(firstOf).find((group) => group !== undefined));
+  }
+
+  const queuedGroups = (): G[] => queues.flatMap((queue) => [...queue]);
+
+  function remove(entries: readonly E[]): void {
+    const removed = new Set(entries);
+    for (const group of new Set(entries.map((entry) => entry.group))) {
+      const stays = (entry: E): boolean => !removed.has(entry);
+      group.edits = group.queued.slice(0, group.edits).filter(stays).length;
+      group.queued = group.queued.filter(stays);
+      place(group);
+    }
+  }
+
+  return {
+    enqueue(entry: E): void {
+      // Forget the sheets here, not when a call takes the entries: these may be queued again.
+      if (entry.group.queued.length === 0) entry.group.sheets.clear();
+      entry.group.queued.push(entry);
+      place(entry.group);
+    },
+    /** Queues entries of one group again, before those that came later. An edit stays an edit. */
+    requeue(entries: readonly E[], isEdit: boolean): void {
+      const group = entries[0]?.group;
+      if (group === undefined) return;
+      group.queued.splice(group.edits, 0, ...entries);
+      if (isEdit) group.edits += entries.length;
+      place(group);
+    },
+    remove,
+    /** Moves the entry to the front, because an edit waits for it. */
+    prioritize(entry: E): void {
+      const { group } = entry;
+      const at = group.queued.lastIndexOf(entry);
+      if (at < group.edits) return;
+      group.queued.splice(at, 1);
+      group.queued.splice(group.edits, 0, entry);
+      group.edits += 1;
+      place(group);
+    },
+    /** Records that a cell of this worksheet waits for the group. */
+    noteSheet(group: G, sheet: string | null): void {
+      if (sheet === null || group.sheets.has(sheet)) return;
+      group.sheets.add(sheet);
+      place(group);
+    },
+    has,
+    next,
+    /** Takes entries from the group's head and moves the group to the end of its queue. */
+    takeFrom(group: G, count: number): E[] {
+      const entries = group.queued.splice(0, count);
+      group.edits = Math.max(0, group.edits - entries.length);
+      place(group, true);
+      return entries;
+    },
+    /** Sorts the groups again, because another worksheet is in view. */
+    reorder: () => queuedGroups().forEach((group) => place(group)),
+    queued: () => queuedGroups().flatMap((group) => group.queued),
+    hasQueued: () => queues.some((queue) => queue.size > 0),
+    /** Returns how many calls the waiting entries need, as far as known. */
+    queuedCalls: () => calls,
+  };
+}
+
+function firstOf<G>(queue: ReadonlySet<G>): G | undefined {
+  for (const group of queue) return group;
+  return undefined;
+}
+
+function firstFull<G extends { readonly isFull: boolean }>(queue: ReadonlySet<G>): G | undefined {
+  for (const group of queue) if (group.isFull) return group;
+  return undefined;
+}
+
+/** Returns the worksheet's name, as on its tab, of an address such as `Sheet1!A1` or `'My sheet'!A1`; null if it has none. */
+export function sheetOf(cell: string | undefined): string | null {
+  const end = cell?.lastIndexOf("!") ?? -1;
+  if (cell === undefined || end <= 0) return null;
+  const isQuoted = cell.startsWith("'") && cell[end - 1] === "'";
+  return isQuoted ? cell.slice(1, end - 1).replaceAll("''", "'") : cell.slice(0, end);
 }

@@ -8,7 +8,7 @@
 import { type Credentials, isEmbedded, type Operation } from "../domain/environment";
 import { InvError } from "../domain/errors";
 import type { Query } from "../domain/records";
-import { createArrivals } from "./arrivals";
+import { createArrivals, type RequestQuery } from "./waiters";
 import type { Stamp } from "./entry";
 import { createHistoryCosts } from "./histories/history-cost";
 import { createHistoryPlanner } from "./histories/history-planner";
@@ -33,7 +33,6 @@ import {
   type RefreshOptions,
   type Work,
 } from "./types";
-import type { RequestQuery } from "./waiters";
 
 export type Pipeline = ReturnType<typeof createPipeline>;
 

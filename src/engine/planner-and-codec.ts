@@ -5,9 +5,7 @@
  */
 import type { Failure } from "../api/outcomes";
 import type { InvError } from "../domain/errors";
-import type { Cache } from "./cache";
-import type { Call, CachedAnswer, Entry } from "./entry";
-import type { CallKind, Queue } from "./queue";
+import type { Cache, Call, CachedAnswer, Entry, CallKind, Queue } from "./entry";
 
 export interface Planner<Query, T> {
   readonly cache: Cache<Query, T>;

@@ -1,6 +1,6 @@
 /** Which call leaves, and when to look again: the rules alone, without an engine. */
 import { decide, type Situation } from "../../src/engine/scheduler/decision";
-import type { CallKind } from "../../src/engine/queue";
+import type { CallKind } from "../../src/engine/entry";
 
 type Openings = Partial<Record<CallKind, number>>;
 

@@ -186,7 +186,7 @@ export const bookActions: readonly ActionCheck[] = [
     action: "Writes 200 formulas and counts the calls",
     expected: "2 calls at most",
     sure: "code",
-    reliedOnIn: "engine/arrivals.ts",
+    reliedOnIn: "engine/waiters.ts",
     async run(bed) {
       await twoHundred(bed);
       const calls = bed.callsSent();

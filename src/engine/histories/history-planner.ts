@@ -16,10 +16,11 @@ import {
   carriersOf,
   type CachedAnswer,
   newEntry,
+  type CallKind,
+  createQueue,
+  createCache,
 } from "../entry";
 import { wholeHistoryKey, wholeQuery } from "../../domain/query-keys";
-import { type CallKind, createQueue } from "../queue";
-import { createCache } from "../cache";
 import type { Batch, Planner } from "../planner-and-codec";
 import { type HistoryCosts, planHistory } from "./history-cost";
 

@@ -4,9 +4,8 @@
  */
 import { groupKey } from "../../domain/query-keys";
 import type { ItemQuery, ItemRecord } from "../../domain/records";
-import { createCache } from "../cache";
+import { createCache, createQueue } from "../entry";
 import type { Planner } from "../planner-and-codec";
-import { createQueue } from "../queue";
 
 /** The service's documented limit of items per call. */
 export const itemsPerCall = 100;

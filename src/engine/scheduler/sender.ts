@@ -12,10 +12,9 @@ import type { Spending } from "./spending";
 import type { Operation } from "../../domain/environment";
 import type { InvError } from "../../domain/errors";
 import type { Batcher } from "../batcher";
-import type { Stamp, Call } from "../entry";
+import type { Stamp, Call, CallKind } from "../entry";
 import type { ConnectionContext } from "../connection-context";
 import type { Reply } from "../planner-and-codec";
-import type { CallKind } from "../queue";
 import type { Quota } from "./quota";
 import type { AccessToken, TokenKeeper } from "./token";
 
