@@ -133,7 +133,7 @@ describe("a history requested before a refresh", () => {
     bed.service.script(() => problem(500, "down"));
     await bed.clock.runAll();
     bed.engine.configure({ freshnessMs: 0 });
-    expect(await quantity()).toEqual([2]);
+    expect(await quantity()).toEqual([4]);
   });
 
   it("requests a history again if its first page was requested before the refresh", async () => {
