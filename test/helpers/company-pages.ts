@@ -42,7 +42,7 @@ export function openQuota(clock: SteadyClock, limit: number): CompanyQuota {
   return createCompanyQuota({ clock, onWait: () => () => undefined, store });
 }
 
-export const account: Account = { environment: "production", consumerId: "acme", operation: "search" };
+const account: Account = { environment: "production", consumerId: "acme", operation: "search" };
 /** Milliseconds after which a page that ignores retry times asks again. */
 const askAgainMs = 400;
 

@@ -38,7 +38,7 @@ export interface Away {
   readonly kind: "away";
 }
 
-export interface ScriptInput {
+interface ScriptInput {
   readonly keys: readonly string[];
   readonly args: readonly (string | number)[];
 }
