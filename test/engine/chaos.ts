@@ -4,9 +4,9 @@
  * refresh as fresh. Every reason has a cause. Nothing is requested twice, sent after a cancel, or sent over the quota.
  * Everything ends. The file shares no code with the engine. Cells are in `chaos-cells`, the fate of calls in `chaos-log`.
  */
-import type { ItemQuery } from "../../src/domain/records";
+import type { ItemQuery, Query } from "../../src/domain/records";
 import { createEngine } from "../../src/engine/engine";
-import type { Progress } from "../../src/engine/types";
+import { isAnswered, type Outcome, type Progress } from "../../src/engine/types";
 import { createScriptedService } from "../helpers/scripted-service";
 import { createVirtualClock } from "../helpers/virtual-clock";
 import { item } from "./bed";
@@ -72,7 +72,8 @@ export async function runScenario(scenario: Scenario): Promise<void> {
       service.latencyMs = latencyMs;
       return service.transport(request);
     },
-    settings: { freshnessMs, askAboveCalls },
+    // A refresh requests everything anew, so its answers come from later calls.
+    settings: { freshnessMs, askAboveCalls, refreshAgeMs: 0 },
     maxAnswerBytes,
   });
   const { environment, credentials } = service.connection;
@@ -135,12 +136,18 @@ export async function runScenario(scenario: Scenario): Promise<void> {
     refreshes += 1;
     log.begin(items.map(keyOf));
     const disturbancesBefore = disturbances;
-    engine.refresh({ items, histories }).then(
+    const answered: Query[] = [];
+    const settled = (query: Query, outcome: Outcome<unknown>): void => {
+      if (isAnswered(outcome) && outcome.staleBecause === undefined) answered.push(query);
+    };
+    engine.refresh({ items, histories }, { settled }).then(
       () => {
         disturbances += 1;
         if (begunIn !== memory) return;
-        cells.wantFrom({ items, histories }, firstCall);
-        for (const query of items) {
+        const newItems = items.filter((query) => answered.includes(query));
+        const newHistories = histories.filter((query) => answered.includes(query));
+        cells.wantFrom({ items: newItems, histories: newHistories }, firstCall);
+        for (const query of newItems) {
           const call = engine.isFresh(query) ? cells.cachedCall(query) : null;
           verify(
             call === null || call >= firstCall.search,
