@@ -13,7 +13,7 @@ import {
 } from "@univerjs/core";
 import { FormulaDataModel, type FWorksheet } from "@univerjs/preset-sheets-core";
 import type { CellValue } from "../../workbook/port";
-import type { Grid } from "./create-grid";
+import type { Grid } from "./grid";
 
 export interface Rectangle {
   readonly row: number;

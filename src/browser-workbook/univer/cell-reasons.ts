@@ -12,7 +12,7 @@ import type { CellPlace } from "../functions/cell-values";
 import type { EngineCalculation } from "./calculation/engine-calculation";
 import { createFormulaProblems } from "./calculation/formula-problems";
 import { createCellReader } from "./cell-reader";
-import type { Grid } from "./create-grid";
+import type { Grid } from "./grid";
 
 const circularReason =
   "Circular reference: this formula refers to its own cell, directly or through other cells, or to a formula that does.";

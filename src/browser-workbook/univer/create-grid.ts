@@ -3,7 +3,7 @@
  * workbook or one empty sheet.
  * Only this file and its neighbors depend on Univer. It is a separate chunk, so that the pane starts in parallel.
  */
-import { type Injector, LocaleType, LogLevel, mergeLocales, ThemeService, Univer } from "@univerjs/core";
+import { LocaleType, LogLevel, mergeLocales, ThemeService, Univer } from "@univerjs/core";
 import { FUniver } from "@univerjs/core/facade";
 import {
   CalculationMode,
@@ -30,6 +30,7 @@ import { inOnePiece } from "./calculation/engine-runs";
 import { reasonAlerts } from "./cell-reasons";
 import { hiddenMenuItems } from "./menu";
 import { cellStyle } from "./cell-data";
+import type { Grid } from "./grid";
 import { registerPlugins } from "./plugins";
 import { policyOverrides } from "./policy-overrides";
 import type { CellCalls } from "../functions/cell-calls";
@@ -42,12 +43,6 @@ export interface GridOptions {
   readonly dark: boolean;
   readonly firstSheet: string;
   readonly saved: object | null;
-}
-
-export interface Grid {
-  readonly api: FUniver;
-  readonly injector: Injector;
-  readonly univer: Univer;
 }
 
 /**

@@ -18,7 +18,7 @@ import { isErrorName } from "../../workbook/cell-content";
 import type { CellContent } from "../../workbook/port";
 import type { FileBook, FileBorders, FileCell, FileRow, FileSheet, FileStyle } from "../download/file-book";
 import { cellStyle } from "./cell-data";
-import type { Grid } from "./create-grid";
+import type { Grid } from "./grid";
 
 type Cells = Readonly<Record<number, Readonly<Record<number, Nullable<ICellData>>>>>;
 type Lines<T> = Readonly<Record<number, Nullable<T>>>;

@@ -4,7 +4,7 @@ import type { FWorkbook, FWorksheet } from "@univerjs/preset-sheets-core";
 import { createNotices } from "../../domain/notices";
 import type { SelectedAreas } from "../../workbook/port";
 import type { Rectangle } from "./cell-reader";
-import type { Grid } from "./create-grid";
+import type { Grid } from "./grid";
 import { ensureSheetSize } from "./sheet-size";
 
 export function createGridSelection(grid: Grid, book: () => FWorkbook) {

@@ -16,7 +16,7 @@ import { pendingIn, stillWaiting } from "../../workbook/still-waiting";
 import { styles } from "../../workbook/templates/styles";
 import { createCellReader, overlaps } from "./cell-reader";
 import { cellStyle } from "./cell-data";
-import type { Grid } from "./create-grid";
+import type { Grid } from "./grid";
 import { createPace } from "../slices";
 import type { EngineCalculation } from "./calculation/engine-calculation";
 import { followGridEdits } from "./edits/grid-edits";

@@ -7,7 +7,7 @@ import type { FWorkbook, FWorksheet } from "@univerjs/preset-sheets-core";
 import { columnName } from "../../formula/columns";
 import { referenceIn, sheetNamed } from "../../formula/references";
 import type { Area } from "../../workbook/port";
-import type { Grid } from "./create-grid";
+import type { Grid } from "./grid";
 import { namesIn } from "./defined-names";
 
 export interface NameBoxHost {

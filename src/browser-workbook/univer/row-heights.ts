@@ -10,7 +10,7 @@ import {
   MarkDirtyRowAutoHeightOperation,
   RemoveSheetMutation,
 } from "@univerjs/preset-sheets-core";
-import type { Grid } from "./create-grid";
+import type { Grid } from "./grid";
 
 export function cancelHeightsOfDeletedSheets({ injector }: Grid): void {
   const commands = injector.get(ICommandService);

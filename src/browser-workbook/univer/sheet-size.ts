@@ -7,7 +7,7 @@ import {
   SetWorksheetRowCountMutation,
 } from "@univerjs/preset-sheets-core";
 import type { Rectangle } from "./cell-reader";
-import type { Grid } from "./create-grid";
+import type { Grid } from "./grid";
 
 /** Free rows below the written area, so that formulas there have room to spill. */
 const spareRows = 100;

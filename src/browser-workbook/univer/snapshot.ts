@@ -14,7 +14,7 @@ import {
 import { SetRangeValuesMutation } from "@univerjs/preset-sheets-core";
 import { type CellPlace, pendingText } from "../functions/cell-values";
 import { type CellReader, createCellReader } from "./cell-reader";
-import type { Grid } from "./create-grid";
+import type { Grid } from "./grid";
 
 /**
  * Copies each cell, because cells change while the browser saves them. The grid's own copy of everything, and a

@@ -12,7 +12,7 @@ import findWords from "@univerjs/preset-sheets-find-replace/locales/en-US";
 import { IMenuManagerService } from "@univerjs/preset-sheets-core";
 import "@univerjs/preset-sheets-filter/lib/index.css";
 import "@univerjs/preset-sheets-find-replace/lib/index.css";
-import type { Grid } from "./create-grid";
+import type { Grid } from "./grid";
 import { registerPlugins } from "./plugins";
 
 export function addTools(grid: Grid): void {

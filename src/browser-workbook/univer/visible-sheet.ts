@@ -5,7 +5,7 @@
  */
 import { ICommandService } from "@univerjs/core";
 import { RemoveSheetMutation } from "@univerjs/preset-sheets-core";
-import type { Grid } from "./create-grid";
+import type { Grid } from "./grid";
 
 export function keepVisibleSheetActive({ api, injector }: Grid): void {
   injector.get(ICommandService).beforeCommandExecuted(({ id, params }) => {

@@ -16,7 +16,7 @@ import type { CellPlace } from "../../functions/cell-values";
 import { createRecalculation } from "../../functions/recalculation";
 import type { SettledCalls } from "../../functions/settled-calls";
 import { inSlices } from "../../slices";
-import type { Grid } from "../create-grid";
+import type { Grid } from "../grid";
 import { dirtyRanges } from "./dirty-ranges";
 import { formulasWithName } from "./name-changes";
 import { editedCells } from "../edits/edited-cells";

@@ -14,7 +14,7 @@ import {
   SetFormulaCalculationStartMutation,
 } from "@univerjs/preset-sheets-core";
 import type { CellPlace } from "../../functions/cell-values";
-import type { Grid } from "../create-grid";
+import type { Grid } from "../grid";
 import { patchBrokenFormulas } from "../patches/patch-broken-formulas";
 import { type BlockedArrays, patchSpills } from "../patches/patch-spills";
 import { growSheetsForSpills } from "../sheet-size";

@@ -10,7 +10,7 @@ import {
   type InspectedFormula,
   problemIn,
 } from "../../../formula/grid-check";
-import type { Grid } from "../create-grid";
+import type { Grid } from "../grid";
 
 interface CheckedFormula {
   readonly formula: string;

@@ -10,7 +10,7 @@ import {
 import { definedNamesIn } from "../../../formula/calls";
 import type { CellPlace } from "../../functions/cell-values";
 import { createCellReader } from "../cell-reader";
-import type { Grid } from "../create-grid";
+import type { Grid } from "../grid";
 
 /**
  * Finds the formulas with this name, and has the grid forget what it read of them. A calculation of these cells reads them

@@ -5,7 +5,7 @@
 import type { IRange } from "@univerjs/core";
 import { ISheetClipboardService } from "@univerjs/preset-sheets-core";
 import { createCellReader, isInRange } from "../cell-reader";
-import type { Grid } from "../create-grid";
+import type { Grid } from "../grid";
 
 export function copyOut(grid: Grid): void {
   const reader = createCellReader(grid);

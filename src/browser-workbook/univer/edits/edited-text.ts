@@ -1,7 +1,7 @@
 /** Reads and completes the text being edited in the grid's editor. */
 import { DOCS_NORMAL_EDITOR_UNIT_ID_KEY, ICommandService, type Injector } from "@univerjs/core";
 import { IEditorBridgeService, IEditorService, InsertCommand } from "@univerjs/preset-sheets-core";
-import type { Grid } from "../create-grid";
+import type { Grid } from "../grid";
 
 /** The text in the cell's editor; null while no cell is edited. */
 export function editedText({ injector }: Grid): string | null {

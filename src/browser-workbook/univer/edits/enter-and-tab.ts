@@ -14,7 +14,7 @@ import {
   KeyCode,
   MetaKeys,
 } from "@univerjs/preset-sheets-core";
-import type { Grid } from "../create-grid";
+import type { Grid } from "../grid";
 import { insertCompletion, type Completion, editorAtCaret } from "./edited-text";
 import { nameAtCaret } from "./name-at-caret";
 

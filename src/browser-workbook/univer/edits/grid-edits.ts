@@ -18,7 +18,7 @@ import {
   SetWorksheetNameMutation,
 } from "@univerjs/preset-sheets-core";
 import type { Area, Edit } from "../../../workbook/port";
-import type { Grid } from "../create-grid";
+import type { Grid } from "../grid";
 import { editedCells } from "./edited-cells";
 
 const movingMutations: ReadonlySet<string> = new Set(

@@ -4,7 +4,7 @@
  */
 import { CellValueType, ICommandService, ObjectMatrix } from "@univerjs/core";
 import { type ISetRangeValuesMutationParams, SetRangeValuesMutation } from "@univerjs/preset-sheets-core";
-import type { Grid } from "../create-grid";
+import type { Grid } from "../grid";
 
 export function keepText({ api, injector }: Grid): void {
   injector.get(ICommandService).beforeCommandExecuted(({ id, params }) => {

@@ -18,7 +18,7 @@ import { type PastedCell, readPlainTable } from "../../paste/plain-table";
 import { inSlices } from "../../slices";
 import { formulaData, valueData } from "../cell-data";
 import type { Rectangle } from "../cell-reader";
-import type { Grid } from "../create-grid";
+import type { Grid } from "../grid";
 import type { GridWorkbook } from "../grid-workbook";
 
 interface PasteHost {

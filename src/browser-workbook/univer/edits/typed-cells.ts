@@ -10,7 +10,7 @@ import { readTypedText } from "../../paste/typed-text";
 import { systemFormat } from "../../paste/locale-format";
 import { readTypedFormula } from "../../paste/typed-formula";
 import { valueData } from "../cell-data";
-import type { Grid } from "../create-grid";
+import type { Grid } from "../grid";
 
 /**
  * The grid's handlers have priority 0. The first of ours removes the text before them; the second adds its meaning

@@ -20,7 +20,7 @@ import {
 import { type CellPlace, placeKey } from "../../functions/cell-values";
 import { errorValue } from "../calculation/engine-values";
 import { createFormulaProblems } from "../calculation/formula-problems";
-import type { Grid } from "../create-grid";
+import type { Grid } from "../grid";
 import { replaceMember } from "./replace-member";
 
 type Tree = Awaited<ReturnType<IFormulaDependencyGenerator["generate"]>>[number];

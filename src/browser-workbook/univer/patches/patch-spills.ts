@@ -13,7 +13,7 @@ import {
   IFormulaRuntimeService,
 } from "@univerjs/preset-sheets-core";
 import { type IRange, type IUnitRange, ObjectMatrix } from "@univerjs/core";
-import type { Grid } from "../create-grid";
+import type { Grid } from "../grid";
 import { replaceMember } from "./replace-member";
 
 export interface BlockedArrays {

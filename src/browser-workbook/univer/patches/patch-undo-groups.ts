@@ -3,7 +3,7 @@
  * its original order, and stops at the first command whose sheet is gone. Here the last command is undone first.
  */
 import { type IDisposable, type IUndoRedoItem, IUndoRedoService } from "@univerjs/core";
-import type { Grid } from "../create-grid";
+import type { Grid } from "../grid";
 import { replaceMember } from "./replace-member";
 
 interface Groups {

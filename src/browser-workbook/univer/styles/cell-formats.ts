@@ -23,7 +23,7 @@ import {
 import { areaAddress } from "../../../workbook/addresses";
 import type { CellFormat, Highlight } from "../../../workbook/port";
 import type { Rectangle } from "../cell-reader";
-import type { Grid } from "../create-grid";
+import type { Grid } from "../grid";
 
 export function applyFormat(
   { grid, sheet }: { readonly grid: Grid; readonly sheet: FWorksheet },

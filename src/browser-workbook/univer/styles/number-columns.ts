@@ -5,7 +5,7 @@
  */
 import { ICommandService, type Worksheet } from "@univerjs/core";
 import { IEditorBridgeService, SetWorksheetColWidthMutation } from "@univerjs/preset-sheets-core";
-import type { Grid } from "../create-grid";
+import type { Grid } from "../grid";
 
 /** A cell that is drawn as #### because its column is too narrow. */
 export interface CutNumber {

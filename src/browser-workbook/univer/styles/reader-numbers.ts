@@ -5,7 +5,7 @@
 import { CellValueType, InterceptorEffectEnum, numfmt } from "@univerjs/core";
 import { INTERCEPTOR_POINT, SheetInterceptorService } from "@univerjs/preset-sheets-core";
 import { englishFormat, systemFormat } from "../../paste/locale-format";
-import type { Grid } from "../create-grid";
+import type { Grid } from "../grid";
 
 /** A language tag that belongs to nobody. */
 const readersLanguage = "zxx";

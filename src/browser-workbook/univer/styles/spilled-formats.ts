@@ -4,7 +4,7 @@
  */
 import { InterceptorEffectEnum } from "@univerjs/core";
 import { FormulaDataModel, INTERCEPTOR_POINT, SheetInterceptorService } from "@univerjs/preset-sheets-core";
-import type { Grid } from "../create-grid";
+import type { Grid } from "../grid";
 
 /** After the grid adds the spilled value (100) and before it formats numbers (10). */
 const priority = 50;

@@ -19,7 +19,7 @@ import {
   UniverSheetsFormulaPlugin,
   UniverSheetsPlugin,
 } from "@univerjs/preset-sheets-core";
-import type { Grid } from "../../../../src/browser-workbook/univer/create-grid";
+import type { Grid } from "../../../../src/browser-workbook/univer/grid";
 import { createEngineCalculation } from "../../../../src/browser-workbook/univer/calculation/engine-calculation";
 import {
   addInFunctions,
