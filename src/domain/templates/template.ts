@@ -33,9 +33,9 @@ const text = (longest: number) =>
   z
     .string()
     .check(
-      z.minLength(1, "is empty"),
+      z.regex(/\S/u, "is empty"),
       z.maxLength(longest, `is longer than ${longest} characters`),
-      z.regex(/^\s*[^\s=]/u, "must not begin with ="),
+      z.regex(/^(?!\s*=)/u, "must not begin with ="),
     );
 /** Checked as the formulas of cells are. */
 const formula = (longest: number) =>
