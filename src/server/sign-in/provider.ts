@@ -29,7 +29,9 @@ type Returned =
   | { readonly kind: "in"; readonly signedIn: SignedIn }
   /** The provider knows the person, but INV's settings don't allow them. */
   | { readonly kind: "not-allowed"; readonly signedIn: SignedIn }
-  /** The answer isn't valid, or the person cancelled at the provider. */
+  /** The person cancelled at the provider, or the provider refused them there. */
+  | { readonly kind: "cancelled"; readonly reason: string }
+  /** The answer isn't valid. */
   | { readonly kind: "refused"; readonly reason: string }
   | { readonly kind: "away"; readonly reason: string };
 
@@ -56,6 +58,7 @@ export interface ProviderOptions {
   readonly readSecret: ReadSecret;
   readonly clock: Pick<SteadyClock, "now">;
   readonly dispatcher: Dispatcher;
+  readonly warn: (reason: string) => void;
 }
 
 type Tokens = TokenEndpointResponse & TokenEndpointResponseHelpers;
@@ -67,8 +70,10 @@ const timeoutSeconds = 10;
 const mostAheadSeconds = 60;
 
 export function createProvider(options: ProviderOptions): Provider {
-  const { settings, readSecret, clock, dispatcher } = options;
+  const { settings, readSecret, clock, dispatcher, warn } = options;
   const redirectUri = `${settings.address}/sign-in/back`;
+  /** The claims that decide what a person may do. */
+  const ruling = [settings.allow, settings.templates].flatMap((rule) => rule?.claim ?? []);
   let known: {
     readonly config: Configuration;
     readonly secretDigest: string;
@@ -102,9 +107,8 @@ export function createProvider(options: ProviderOptions): Provider {
     const claims: Claims = tokens.claims() ?? {};
     // Some providers put only the required claims into the ID token, and the others into user-info.
     const { userinfo_endpoint: more } = config.serverMetadata();
-    const wanted = [settings.allow, settings.templates].flatMap((rule) => rule?.claim ?? []);
-    const isEmailWanted = wanted.includes("email");
-    const needed = isEmailWanted ? [...wanted, "email_verified"] : wanted;
+    const isEmailWanted = ruling.includes("email");
+    const needed = isEmailWanted ? [...ruling, "email_verified"] : ruling;
     if (needed.every((claim) => claim in claims) || more === undefined) return claims;
     const client = await import("openid-client");
     const info: Claims = await client.fetchUserInfo(config, tokens.access_token, subject);
@@ -112,6 +116,15 @@ export function createProvider(options: ProviderOptions): Provider {
     if (!isEmailWanted || ("email" in claims && "email_verified" in claims)) return all;
     // A mark says something only about the address beside it.
     return { ...all, email: info["email"], email_verified: info["email_verified"] };
+  }
+
+  /** Above 200 groups, Entra ID leaves them out of a token and names another place for them (OpenID Connect Core, 5.6.2). */
+  function warnIfLeftOut(claim: string, claims: Claims): void {
+    if (claim in claims || !(claim in (Object(claims["_claim_names"]) as object))) return;
+    warn(
+      `The provider left "${claim}" out of a person's token, because there are too many values. INV counts the ` +
+        "person as having none. At the provider, send only groups that are assigned to INV, or use roles.",
+    );
   }
 
   return {
@@ -124,7 +137,9 @@ export function createProvider(options: ProviderOptions): Provider {
       }
     },
     async addressFor({ state, nonce, codeVerifier, asksForAccount }) {
-      const config = await configuration();
+      const config = await configuration().catch((error: unknown) => {
+        throw new Error(reasonOf(error), { cause: error });
+      });
       const client = await import("openid-client");
       return client.buildAuthorizationUrl(config, {
         redirect_uri: redirectUri,
@@ -152,6 +167,7 @@ export function createProvider(options: ProviderOptions): Provider {
           return { kind: "refused", reason: "The ID token was issued in the future." };
         }
         const claims = await claimsOf(config, tokens, idToken.sub);
+        for (const claim of ruling) warnIfLeftOut(claim, claims);
         const refreshToken = tokens.refresh_token ?? null;
         const signedIn = signedInAs(idToken.sub, claims, {
           refreshToken,
@@ -162,7 +178,10 @@ export function createProvider(options: ProviderOptions): Provider {
           signedIn,
         };
       } catch (error) {
-        return { kind: isAway(error) ? "away" : "refused", reason: reasonOf(error) };
+        const reason = reasonOf(error);
+        const code: unknown = Reflect.get(Object(error) as object, "error");
+        if (code === "access_denied") return { kind: "cancelled", reason };
+        return { kind: isAway(error) ? "away" : "refused", reason };
       }
     },
     async revoke(refreshToken) {
@@ -189,7 +208,9 @@ export function createProvider(options: ProviderOptions): Provider {
         // The access token is new, so a refusal concerns the person.
         const claims = await claimsOf(config, tokens, subject).catch(userInfoRefusal);
         if (claims === "doubtful") return { kind: "doubtful", signedIn: renewed };
-        if (claims === "refused" || !mayComeIn(claims, settings.allow)) {
+        if (claims === "refused") return { kind: "not-allowed", signedIn };
+        if (!mayComeIn(claims, settings.allow)) {
+          warnIfLeftOut(settings.allow.claim, claims);
           return { kind: "not-allowed", signedIn };
         }
         return { kind: "in", signedIn: { ...renewed, mayPublish: mayPublish(claims, settings) } };
@@ -234,6 +255,17 @@ function userInfoRefusal(error: unknown): "refused" | "doubtful" {
   throw error;
 }
 
+/** Returns the issuer that the provider's own configuration names, if it differs from the setting, for example by a slash. */
+function ownIssuer(error: unknown): string | null {
+  for (let cause: unknown = error, depth = 0; depth < 4; depth += 1) {
+    const { attribute, body, cause: inner } = Object(cause) as Record<string, unknown>;
+    const issuer: unknown = attribute === "issuer" ? Reflect.get(Object(body) as object, "issuer") : null;
+    if (typeof issuer === "string") return issuer.replace(/[^\x21-\x7e]/g, "").slice(0, 200);
+    cause = inner;
+  }
+  return null;
+}
+
 /**
  * Returns whether the provider didn't answer, or gave no answer of a provider. Such an error says nothing
  * about the person.
@@ -250,6 +282,8 @@ function isAway(error: unknown): boolean {
  * because other text may repeat secrets.
  */
 function reasonOf(error: unknown): string {
+  const own = ownIssuer(error);
+  if (own !== null) return `it calls itself "${own}", and signIn.issuer must be exactly that`;
   const words = error instanceof Error ? error.message : "unknown";
   const { error: refusal, cause } = Object(error) as Record<string, unknown>;
   // The library names the wrong claim one or two causes deep.

@@ -44,8 +44,8 @@ export interface SignInOptions {
 
 export function createSignIn({ config, settings, clock, log, stores }: SignInOptions): SignIn {
   const { sessions, flows } = stores;
-  const { provider, close } = providerOf({ config, settings, clock });
   const warn = (reason: string): void => log.warn({}, reason);
+  const { provider, close } = providerOf({ config, settings, clock, warn });
   const environments = config.environments.filter(({ credentials }) => credentials === "server");
 
   const byEnvironment = new Map<string, ServerCredentials>();
@@ -122,24 +122,28 @@ export function createSignIn({ config, settings, clock, log, stores }: SignInOpt
 /** Returns null if the provider answers, otherwise a sentence for the administrator. */
 export async function lookAtProvider(config: ServerConfig, settings: SignInSettings): Promise<string | null> {
   const clock = { now: () => performance.now() };
-  const { provider, close } = providerOf({ config, settings, clock });
+  const { provider, close } = providerOf({ config, settings, clock, warn: () => undefined });
   const fault = await provider.look().finally(close);
   return fault === null ? null : providerAway(settings, fault);
 }
 
 function providerAway({ issuer }: SignInSettings, fault: string): string {
-  return `The sign-in provider can't be asked at ${issuer}: ${fault}. Nobody can sign in until it answers.`;
+  return `The sign-in provider can't be asked at ${issuer}: ${fault}. Until that changes, nobody can sign in.`;
 }
 
 interface Reach extends Pick<SignInOptions, "config" | "settings"> {
   readonly clock: Pick<SteadyClock, "now">;
+  readonly warn: (reason: string) => void;
 }
 
-function providerOf({ config, settings, clock }: Reach): {
+function providerOf({ config, settings, clock, warn }: Reach): {
   readonly provider: Provider;
   readonly close: () => Promise<void>;
 } {
   const dispatcher = createDispatcher({ ...config.outgoing, connections: 16 });
-  const provider = createProvider({ settings, readSecret: createSecret(settings.secret), clock, dispatcher });
+  const provider = createProvider({
+    ...{ settings, clock, dispatcher, warn },
+    readSecret: createSecret(settings.secret),
+  });
   return { provider, close: () => dispatcher.destroy() };
 }

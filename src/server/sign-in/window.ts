@@ -123,6 +123,15 @@ export function createSignInWindow(options: SignInWindowOptions): SignInWindow {
             "You don't have access to INV",
             `You are signed in at ${label}, but INV's settings don't allow you. Ask your administrator.`,
           );
+        case "cancelled":
+          warn(
+            `A sign-in ended at the provider, because the person cancelled it or may not use INV there: ${answer.reason}`,
+          );
+          return failedPage(
+            403,
+            "You are not signed in",
+            `${label} ended the sign-in, because you cancelled it or may not use INV there.`,
+          );
         case "refused":
           warn(`A sign-in was refused: ${answer.reason}`);
           return failedPage(
