@@ -50,10 +50,15 @@ export const formulas: readonly Cell[] = [
   [0, 14, "=K2"],
   [0, 15, "=OFFSET(I1,0,0)+1"],
   [1, 15, "=INDEX(J1:J4,2)"],
-  [2, 15, '=INDIRECT("J3")&""'],
+  [2, 15, "=OFFSET(Guest!A1,1,0)+1"],
+  [3, 15, "=SUM(OFFSET(Guest!A1,0,0,I1,1))"],
+  [4, 15, "=OFFSET(Visitor,0,0)*2"],
   [0, 16, "=Named*2"],
   [1, 16, "=INV.QTY(Named,A2)"],
   [2, 16, "=Guest!A2+1"],
+  [3, 16, "=named+SUM(B2:B3)"],
+  [4, 16, "=Alias*2"],
+  [5, 16, "=Visitor+1"],
 ];
 
 export const inputs: readonly Cell[] = [

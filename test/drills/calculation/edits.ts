@@ -2,6 +2,7 @@
 import { UndoCommand } from "@univerjs/core";
 import {
   InsertRowByRangeCommand,
+  RemoveDefinedNameCommand,
   RemoveRowByRangeCommand,
   RemoveSheetCommand,
   SetDefinedNameCommand,
@@ -13,8 +14,8 @@ import { type Cell, formulas, guest, items, main, obstacles, other } from "./cel
 export interface Edits {
   /** Returns a random one of the edits. */
   any(): string;
-  /** Makes the defined name refer to this cell. */
-  name(cell: string): string;
+  /** Defines the names that formulas use. */
+  names(): void;
 }
 
 export function createEdits(bed: Bed, random: () => number): Edits {
@@ -45,10 +46,15 @@ export function createEdits(bed: Bed, random: () => number): Edits {
     return isGuestGone ? "sheet removed" : "sheet brought back";
   }
 
-  function name(cell: string): string {
-    const meaning = `${main}!${cell}`;
-    bed.command(SetDefinedNameCommand.id, { id: "named", name: "Named", formulaOrRefString: meaning });
-    return `Named = ${meaning}`;
+  function name(name: string, meaning: string): string {
+    bed.command(SetDefinedNameCommand.id, { id: name, name, formulaOrRefString: meaning });
+    return `${name} = ${meaning}`;
+  }
+
+  function removeName(): string {
+    const formulaOrRefString = `${main}!$A$1`;
+    bed.command(RemoveDefinedNameCommand.id, { id: "Named", name: "Named", formulaOrRefString });
+    return "Named removed";
   }
 
   const kinds: readonly [share: number, edit: () => string][] = [
@@ -59,13 +65,18 @@ export function createEdits(bed: Bed, random: () => number): Edits {
     [3, () => (above > 0 ? moveRows() : write(pick(formulas)))],
     [1, () => write(pick(obstacles))],
     [1, moveRows],
-    [1, () => name(pick(["$A$1", "$I$1"]))],
+    [1, () => name("Named", `${main}!${pick(["$A$1", "$I$1"])}`)],
+    [1, removeName],
     [2, () => (bed.write(other, [20, 1], random()), "a number elsewhere")],
   ];
   const all = kinds.flatMap(([share, edit]) => Array.from({ length: share }, () => edit));
 
   return {
     any: () => (isGuestGone || random() < 0.05 ? moveGuest() : pick(all)()),
-    name,
+    names() {
+      name("Named", `${main}!$A$1`);
+      name("Alias", "=Named+1");
+      name("Visitor", `${guest}!$A$2`);
+    },
   };
 }

@@ -31,7 +31,7 @@ async function tryWorkbook(seed: number, count: number): Promise<void> {
   const bed = createBed(sheets, answerTo(late));
   const rounds: string[] = [];
   const edits = createEdits(bed, random);
-  edits.name("$A$1");
+  edits.names();
   for (const [row, col, content] of [...inputs, ...formulas]) bed.write(main, [row, col], content);
   for (const [row, content] of elsewhere.entries()) bed.write(other, [row, 0], content);
   bed.write(guest, [0, 0], "=Main!B2");

@@ -11,6 +11,7 @@ import {
   UniverInstanceType,
   type Workbook,
 } from "@univerjs/core";
+import { FUniver } from "@univerjs/core/facade";
 import {
   CalculationMode,
   SetFormulaCalculationStartMutation,
@@ -84,8 +85,8 @@ export function createBed(sheets: readonly string[], answer: Answer) {
   });
   const injector = univer.__getInjector();
   const commands = injector.get(ICommandService);
-  const api = { getActiveWorkbook: () => ({ getId: () => unitId, getWorkbook: () => book }) };
-  const calculation = createEngineCalculation({ injector, univer, api } as unknown as Grid, table);
+  const grid: Grid = { injector, univer, api: FUniver.newAPI(univer) };
+  const calculation = createEngineCalculation(grid, table);
 
   return {
     injector,

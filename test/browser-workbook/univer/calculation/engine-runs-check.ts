@@ -11,7 +11,9 @@ import {
   IFormulaCurrentConfigService,
   IFormulaDependencyGenerator,
   IFunctionService,
+  RemoveDefinedNameCommand,
   RemoveSheetCommand,
+  SetDefinedNameCommand,
 } from "@univerjs/preset-sheets-core";
 import { type Bed, complaints, createBed } from "./engine-bed";
 
@@ -109,6 +111,23 @@ await bed.settled();
 deepStrictEqual([bed.values()["Mine!B21"], bed.values()["Mine!C21"]], ["#N/A", 11]);
 for (const row of [20, 21]) for (const col of [0, 1, 2, 3]) bed.write(sheet, [row, col], null);
 await bed.settled();
+
+// Names that are defined after the formulas that use them, get another meaning, and are removed.
+bed.write(sheet, [50, 0], "=stores*2");
+bed.write(sheet, [50, 1], "=Nearby+1");
+const named = async (name: string, formulaOrRefString: string) => {
+  bed.command(SetDefinedNameCommand.id, { id: name, name, formulaOrRefString });
+  await bed.settled();
+  return [bed.values()["Mine!A51"], bed.values()["Mine!B51"]];
+};
+await bed.settled();
+deepStrictEqual([bed.values()["Mine!A51"], bed.values()["Mine!B51"]], ["#NAME?", "#NAME?"]);
+deepStrictEqual(await named("Nearby", "=Stores*10"), ["#NAME?", "#NAME?"]);
+deepStrictEqual(await named("Stores", "Mine!$B$1"), [12, 61]);
+deepStrictEqual(await named("Stores", "Mine!$A$2"), [10, 51]);
+bed.command(RemoveDefinedNameCommand.id, { id: "Stores", name: "Stores", formulaOrRefString: "Mine!$A$2" });
+await bed.settled();
+deepStrictEqual([bed.values()["Mine!A51"], bed.values()["Mine!B51"]], ["#NAME?", "#NAME?"]);
 
 // An array's formula is removed just after a calculation has ended.
 bed.write(sheet, [8, 0], "=SEQUENCE(2)");
