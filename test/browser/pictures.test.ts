@@ -91,36 +91,56 @@ if (process.env["UPDATE_DOCS"] !== undefined) {
     const { page } = workbook;
     await workbook.select("Planning", 0, 0);
     await workbook.settled();
-    const rows = (await workbook.values("Planning", 1, 0, 200, 2)).slice(0, 14);
+    const pane = workbook.pane();
+    const rows = (await workbook.values("Planning", 1, 0, 14, 2)).map((row) => [...row, null]);
     const sheet = await workbook.port((port) => port.addSheet("Shelf"), null);
-    await workbook.write([sheet, 0, 0], [["Store", "Item", "Shelf"], ...rows.map((row) => [...row, ""])]);
+    await workbook.write([sheet, 0, 0], [["Store", "Item", "Shelf"], ...rows]);
+    const items = { sheet, row: 0, col: 1, rows: 1, cols: 1 };
+    await workbook.port((port, area) => port.format(area, { widthPx: 140 }), items);
     await workbook.select(sheet, 1, 2, 1, 1);
-    await openTab(workbook.pane(), "Refresh");
+    await openTab(pane, "Refresh");
+    await pane.getByLabel("This sheet").check();
     await stillness(page);
     const movie = await recordMovingPicture(page);
-    await movie.show(900);
+    await movie.show(1_000);
+
     await workbook.focusGrid();
     for (const character of "=INV.QTY(A2,B2)") {
       await page.keyboard.type(character);
-      await movie.show(character === "(" ? 400 : 90);
+      await movie.show(character === "(" ? 500 : 100);
     }
-    await movie.show(500);
+    await movie.show(600);
     await page.keyboard.press("Enter");
-    await movie.show(300);
     await workbook.filled(sheet, 1, 2, 1, 1);
-    await movie.show(1_200);
+    await movie.show(1_300);
+
     await workbook.select(sheet, 1, 2, 1, 1);
     await page.keyboard.press("ControlOrMeta+c");
     await workbook.select(sheet, 2, 2, rows.length - 1, 1);
     await movie.show(500);
     await page.keyboard.press("ControlOrMeta+v");
-    await movie.show(300);
     await workbook.filled(sheet, rows.length, 2, 1, 1);
     await stillness(page);
-    await movie.show(1_600);
+    await movie.show(1_800);
+
+    const refreshButton = pane.getByRole("button", { name: "Refresh", exact: true });
+    const refresh = async (resultMs: number) => {
+      await refreshButton.click();
+      await movie.show(500);
+      await refreshButton.waitFor();
+      await workbook.settled();
+      await stillness(page);
+      await movie.show(resultMs);
+    };
+    await refresh(2_000);
+    await page.route("**/search-items", (route) => route.fulfill({ status: 503, json: {} }));
+    await refresh(3_500);
+    await page.unroute("**/search-items");
+    await refresh(3_500);
+
     const { bytes, durationMs } = movie.save(join(folder, story));
     expect(bytes).toBeLessThan(storyBytes);
-    expect(durationMs).toBeGreaterThan(5_000);
+    expect(durationMs).toBeLessThan(25_000);
   });
 }
 
