@@ -7,7 +7,7 @@ import { cleanText, groupedDigits, wholeDigits } from "./clean-text";
 import { dateFromMs, msFromSerial } from "./dates";
 import { type DigitFault, findDigitError, type InputFinding, inputFinding } from "./digit-errors";
 
-export type GtinFault =
+type GtinFault =
   | "zeros-missing"
   | "wrong-check-digit"
   | "nine-digits"

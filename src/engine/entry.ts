@@ -51,7 +51,7 @@ export interface Group<Query, T> {
   callsNeeded: number;
 }
 
-export function newGroup<Query, T>(key: number | string, query: Query): Group<Query, T> {
+function newGroup<Query, T>(key: number | string, query: Query): Group<Query, T> {
   return {
     key,
     query,
@@ -84,7 +84,7 @@ export function newEntry<Query, T>(group: Group<Query, T>, value: string): Entry
 }
 
 /** Whether no cell waits for it and no call brings it. */
-export function isIdle<Query, T>(entry: Entry<Query, T>): boolean {
+function isIdle<Query, T>(entry: Entry<Query, T>): boolean {
   return !entry.isQueued && entry.carriers === null && entry.waiterCount === 0;
 }
 

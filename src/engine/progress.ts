@@ -208,7 +208,7 @@ export function priceOf(work: Work, costOf: CostOf, pace: Pace | null): Price {
 }
 
 /** Returns how long the calls take from now. The quota or the connections limit them, whichever is slower. */
-export function durationOf(calls: Calls, pace: Pace): number {
+function durationOf(calls: Calls, pace: Pace): number {
   const total = calls.search + calls.events;
   if (total === 0) return 0;
   const sendingMs = Math.ceil(total / pace.connections) * pace.latencyMs;

@@ -54,6 +54,7 @@ if (process.env["UPDATE_DOCS"] !== undefined) {
   it.each(Object.entries(panes))("%s is drawn", async (name, { theme, show }) => {
     const workbook = await openWorkbook("/", { theme });
     await select(workbook, "Planning", 1, 2);
+    await workbook.settled();
     await show(workbook.pane());
     await stillness(workbook.pane());
     await keep(name, workbook.page, () => workbook.page.locator("#pane-frame").screenshot());

@@ -89,7 +89,7 @@ function sharesOf(cells: readonly InputCell[]): Shares {
 }
 
 /** Whether INV reads it as an item, or would if its error were corrected. */
-export function looksLikeItem(cell: PlainValue): boolean {
+function looksLikeItem(cell: PlainValue): boolean {
   const { gtin, findings } = diagnoseGtin(cell);
   return (
     gtin !== null || findings.some(({ fault, suggestion }) => fault === "nine-digits" || suggestion !== null)

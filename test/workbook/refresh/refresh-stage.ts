@@ -52,7 +52,7 @@ export interface Stage {
 
 export const outage = new InvError("service-down", "The service is not available. Try again later.");
 const noData = new InvError("no-data", "No data found.");
-export const cancelled = new InvError("cancelled", "Cancelled by you.");
+const cancelled = new InvError("cancelled", "Cancelled by you.");
 
 export const queryOf = ({ row }: CellRef): ItemQuery => ({
   storeNumber: 1234,
