@@ -163,10 +163,17 @@ function refused(tokens: readonly Token[], at: number): FormulaProblem | null {
       return /^"(?:[^"]|"")*"$/.test(text) ? null : value(`A text has no closing quotation mark: ${text}`);
     case "unknown":
       return value(`The formula can't be read from ${text} on.`);
-    case "name":
-      return fetchingFunctions.test(plainName(text)) && isMark(tokens[at + 1], "(")
-        ? unknownFunction(plainName(text))
-        : null;
+    case "name": {
+      const name = plainName(text);
+      if (tokens.slice(at + 1).find((each) => each.kind !== "space")?.text !== "(") return null;
+      // The grid doesn't see which cells, sheets and names the text stands for, and so keeps the value when they change or go.
+      if (name === "INDIRECT") {
+        return value(
+          "INDIRECT isn't available here. Name the cells, or choose among them with INDEX or CHOOSE.",
+        );
+      }
+      return fetchingFunctions.test(name) ? unknownFunction(name) : null;
+    }
     case "mark":
       if (text === "#") {
         const cells = before?.kind === "cells" ? before.text : "A1";

@@ -8,10 +8,12 @@ const names: Readonly<Record<string, string>> = {
   SPILL: "=SUM(Plan!$C$1#)",
   DOUBLE: "=LAMBDA(x,x*2)",
   LOOP: "=LOOP+1",
+  CHOSEN: "=INDIRECT(Plan!$A$1)",
 };
-const known = "SUM ROUND IF IFNA INDEX MAP LAMBDA LET COUNTA SEQUENCE INV.QTY INV.EVENTS IMAGE OFFSET".split(
-  " ",
-);
+const known =
+  "SUM ROUND IF IFNA INDEX MAP LAMBDA LET COUNTA SEQUENCE INV.QTY INV.EVENTS IMAGE OFFSET INDIRECT".split(
+    " ",
+  );
 
 const surroundings: GridSurroundings = {
   isFunction: (name) => known.includes(name),
@@ -59,6 +61,11 @@ test.each([
   ["=XFE1", "#NAME?", "XFE1 isn't known here."],
   ['=IMAGE("http://x/y.png")', "#NAME?", "IMAGE reaches outside the workbook."],
   ['=WEBSERVICE("http://x/")', "#NAME?", "WEBSERVICE reaches outside the workbook."],
+  ['=INDIRECT("Plan!A1")', "#VALUE!", "INDIRECT isn't available here. Name the cells"],
+  ['=SUM(indirect (A1&"!B2:B9"))', "#VALUE!", "INDIRECT isn't available here."],
+  ["=CHOSEN*2", "#VALUE!", "CHOSEN stands for =INDIRECT(Plan!$A$1). INDIRECT isn't available here."],
+  ["=MAP(A1:A3,INDIRECT)", "#VALUE!", "A function as an argument (INDIRECT) isn't available here."],
+  ["=OFFSET(Missing!A1,1,0)", "#REF!", 'There is no sheet "Missing" in this workbook.'],
   ["=SPILL+1", "#VALUE!", "SPILL stands for =SUM(Plan!$C$1#). $C$1#, all cells"],
   ['="abc', "#VALUE!", 'A text has no closing quotation mark: "abc'],
   ["=SUM(A1", "#VALUE!", "A closing parenthesis is missing."],
@@ -96,6 +103,7 @@ test.each([
   "=#REF!+#N/A",
   '=IFNA(INV.QTY(A2,B2,,"NET_AVAILABLE"),0)',
   "= A1 + 1 ",
+  '=SUM(OFFSET(Plan!A1,1,0,3,1))&"INDIRECT(A1)"',
 ])("%s is left to the grid", (formula) => expect(problemOf(formula)).toBeNull());
 
 test("a formula that is filled down beyond the sheet's edge is refused, unless its cell is fixed", () => {
