@@ -1,6 +1,6 @@
 /**
- * The steps that only a person can judge in Excel. Each takes some minutes; all together fit in an hour. The first three,
- * eight minutes in total, are those in which data could be lost. A step keeps its number, because the log refers to it.
+ * The steps that only a person can judge in Excel. Each takes some minutes; all together fit in an hour. The first four
+ * decide most: whether Excel takes the functions, and whether data could be lost. A step keeps its number, because the log refers to it.
  */
 import type { Certainty } from "./check";
 
@@ -16,6 +16,33 @@ export interface ManualStep {
 }
 
 export const manualSteps: readonly ManualStep[] = [
+  {
+    row: 65,
+    minutes: 2,
+    mac: true,
+    act: 'Type =INV.QTY(A2,B2, and =INV.STOCK(A2,B2, in two cells; then =INV.ITEM(1234,"00012345678905") in A2, =A2.Backroom, =A2.[Shelf net]; open the card of A2; copy the sheet with values',
+    expect:
+      "a list of location areas and one of item types (if INV.QTY has none, write it down; if Excel knows no INV function at all, build with INV_ARGUMENT_LISTS=0); numbers; a card with its fields; a plain number in the copy",
+    sure: "documented",
+    reliedOnIn: "build/functions-metadata.cjs",
+  },
+  {
+    row: 54,
+    minutes: 2,
+    act: 'Remove INV from Excel, type =INV.QTY(1234,"00012345678905"), add INV again, open the pane\'s Problems',
+    expect: "if #NAME? stays, the pane counts it; Enter it again shows the value",
+    sure: "reported",
+    reliedOnIn: "workbook/inspect/name-errors.ts",
+  },
+  {
+    row: 25,
+    minutes: 1,
+    act: "Filter the planning sheet to some stores and choose Copy with values; clear the filter; refresh, and copy again while cells show #BUSY!",
+    expect:
+      "the copy has every row, each with the colours of its own, dates that look like dates, and errors that are errors; the second copy is refused and leaves no sheet",
+    sure: "reported",
+    reliedOnIn: "workbook/office/copy-sheets.ts",
+  },
   {
     row: 68,
     minutes: 4,
@@ -106,14 +133,6 @@ export const manualSteps: readonly ManualStep[] = [
     reliedOnIn: "addin/load-host.ts",
   },
   {
-    row: 54,
-    minutes: 2,
-    act: 'Remove INV from Excel, type =INV.QTY(1234,"00012345678905"), add INV again, open the pane\'s Problems',
-    expect: "if #NAME? stays, the pane counts it; Enter it again shows the value",
-    sure: "reported",
-    reliedOnIn: "workbook/inspect/name-errors.ts",
-  },
-  {
     row: 21,
     minutes: 1,
     mac: true,
@@ -185,15 +204,6 @@ export const manualSteps: readonly ManualStep[] = [
     reliedOnIn: "workbook/office/formatting.ts",
   },
   {
-    row: 25,
-    minutes: 1,
-    act: "Filter the planning sheet to some stores and choose Copy with values; clear the filter; refresh, and copy again while cells show #BUSY!",
-    expect:
-      "the copy has every row, each with the colours of its own, dates that look like dates, and errors that are errors; the second copy is refused and leaves no sheet",
-    sure: "reported",
-    reliedOnIn: "workbook/office/copy-sheets.ts",
-  },
-  {
     row: 16,
     minutes: 1,
     act: "Begin to type in a cell, press Refresh, wait, Enter; then select two blocks with Ctrl, then a chart",
@@ -250,15 +260,5 @@ export const manualSteps: readonly ManualStep[] = [
       "a dialog that closes by itself, and the person's name in the pane; or a code that the pane takes",
     sure: "documented",
     reliedOnIn: "addin/sign-in-window.ts",
-  },
-  {
-    row: 65,
-    minutes: 2,
-    mac: true,
-    act: 'Type =INV.QTY(A2,B2, and =INV.STOCK(A2,B2, in two cells; then =INV.ITEM(1234,"00012345678905") in A2, =A2.Backroom, =A2.[Shelf net]; open the card of A2; copy the sheet with values',
-    expect:
-      "a list of location areas and one of item types (if INV.QTY has none, write it down); numbers; a card with its fields; a plain number in the copy",
-    sure: "documented",
-    reliedOnIn: "functions/item-card.ts",
   },
 ];
