@@ -24,7 +24,7 @@ export const manualSteps: readonly ManualStep[] = [
     expect:
       "a list of location areas and one of item types (if INV.QTY has none, write it down; if Excel knows no INV function at all, build with INV_ARGUMENT_LISTS=0); numbers; a card with its fields; a plain number in the copy",
     sure: "documented",
-    reliedOnIn: "build/functions-metadata.cjs",
+    reliedOnIn: "functions/catalogue/inventory.ts",
   },
   {
     row: 54,
@@ -173,7 +173,7 @@ export const manualSteps: readonly ManualStep[] = [
     act: "Refresh 2,000 formulas; meanwhile close the pane, and once put the computer to sleep for two minutes",
     expect: "values; cells that stay #BUSY! are calculated again within 30 s, the pane says so",
     sure: "reported",
-    reliedOnIn: "workbook/refresh/aftermath.ts",
+    reliedOnIn: "workbook/refresh/round.ts",
   },
   {
     row: 42,
