@@ -136,6 +136,18 @@ function unknownFunction(name: string): FormulaProblem {
     : unknown(`${name} isn't known here. This workbook uses English function names.`);
 }
 
+const ofSheets = "Its value would stay when sheets are added, moved or deleted.";
+
+/**
+ * Functions of which the grid doesn't see the cells, sheets and names that they depend on, each with the rest of the reason. They
+ * would keep their values when these change or go.
+ */
+const unfollowed: ReadonlyMap<string, string> = new Map([
+  ["INDIRECT", "Name the cells, or choose among them with INDEX or CHOOSE."],
+  ["SHEET", ofSheets],
+  ["SHEETS", ofSheets],
+]);
+
 /** What the grid can't follow, wherever it is in a formula. */
 function refused(tokens: readonly Token[], at: number): FormulaProblem | null {
   const { kind, text } = tokens[at] ?? { kind: "space", text: " " };
@@ -166,12 +178,8 @@ function refused(tokens: readonly Token[], at: number): FormulaProblem | null {
     case "name": {
       const name = plainName(text);
       if (tokens.slice(at + 1).find((each) => each.kind !== "space")?.text !== "(") return null;
-      // The grid doesn't see which cells, sheets and names the text stands for, and so keeps the value when they change or go.
-      if (name === "INDIRECT") {
-        return value(
-          "INDIRECT isn't available here. Name the cells, or choose among them with INDEX or CHOOSE.",
-        );
-      }
+      const rest = unfollowed.get(name);
+      if (rest !== undefined) return value(`${name} isn't available here. ${rest}`);
       return fetchingFunctions.test(name) ? unknownFunction(name) : null;
     }
     case "mark":

@@ -11,7 +11,7 @@ const names: Readonly<Record<string, string>> = {
   CHOSEN: "=INDIRECT(Plan!$A$1)",
 };
 const known =
-  "SUM ROUND IF IFNA INDEX MAP LAMBDA LET COUNTA SEQUENCE INV.QTY INV.EVENTS IMAGE OFFSET INDIRECT".split(
+  "SUM ROUND IF IFNA INDEX MAP LAMBDA LET COUNTA SEQUENCE INV.QTY INV.EVENTS IMAGE OFFSET INDIRECT SHEET SHEETS".split(
     " ",
   );
 
@@ -64,6 +64,8 @@ test.each([
   ['=INDIRECT("Plan!A1")', "#VALUE!", "INDIRECT isn't available here. Name the cells"],
   ['=SUM(indirect (A1&"!B2:B9"))', "#VALUE!", "INDIRECT isn't available here."],
   ["=CHOSEN*2", "#VALUE!", "CHOSEN stands for =INDIRECT(Plan!$A$1). INDIRECT isn't available here."],
+  ['=SHEET("Plan")', "#VALUE!", "SHEET isn't available here. Its value would stay when sheets are added"],
+  ["=SHEETS()+1", "#VALUE!", "SHEETS isn't available here."],
   ["=MAP(A1:A3,INDIRECT)", "#VALUE!", "A function as an argument (INDIRECT) isn't available here."],
   ["=OFFSET(Missing!A1,1,0)", "#REF!", 'There is no sheet "Missing" in this workbook.'],
   ["=SPILL+1", "#VALUE!", "SPILL stands for =SUM(Plan!$C$1#). $C$1#, all cells"],
