@@ -1,6 +1,7 @@
 /** The server is killed during a refresh. Also: what another consumer's token gets from a team's server. */
 import { systemClock } from "../bench/system-clock";
 import type { Environment } from "../../src/domain/environment";
+import { type InvError, isInvError } from "../../src/domain/errors";
 import { createEngine } from "../../src/engine/engine";
 import type { ItemQuery } from "../../src/domain/records";
 import { freePort } from "../helpers/free-port";
@@ -60,24 +61,22 @@ describe("a team's server between a page and a service of another process", () =
       return { storeNumber: 2_000 + store, itemType: "gtin", value: knownItem };
     });
     const items = [...known, ...others];
-    await engine.refresh({ items, histories: [] });
-    let answered = 0;
-    let isDead = false;
-    const ends = await Promise.allSettled(
-      items.map(async (query) => {
-        const answer = await engine.item(query);
-        answered += 1;
-        // Kill the server as soon as some cells have their values.
-        if (answered === 20 && !isDead) {
-          isDead = true;
-          await server.kill();
-        }
-        return answer;
-      }),
+    let settled = 0;
+    const refused: InvError[] = [];
+    await engine.refresh(
+      { items, histories: [] },
+      {
+        settled(_query, outcome) {
+          settled += 1;
+          // Kill the server as soon as some queries have their answers.
+          if (settled === 20) void server.kill();
+          if (isInvError(outcome)) refused.push(outcome);
+        },
+      },
     );
-    const refused = ends.filter((end) => end.status === "rejected");
+    expect(settled).toBe(items.length);
     expect(refused.length).toBeGreaterThan(0);
-    for (const { reason } of refused) {
+    for (const reason of refused) {
       expect(reason).toMatchObject({
         code: "unreachable",
         message: expect.stringContaining("can't reach the service") as string,

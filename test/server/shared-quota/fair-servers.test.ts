@@ -76,7 +76,7 @@ describeInRedis("people of several servers", (place) => {
         [1, honest],
         [1, honest],
       ],
-      0.85,
+      0.75,
     ],
     [
       "of two servers, one of which also has a page that ignores retry times and marks all as edits",
@@ -87,7 +87,7 @@ describeInRedis("people of several servers", (place) => {
         [1, honest],
         [1, honest],
       ],
-      0.85,
+      0.75,
     ],
     [
       "at a server of their own beside two with a single greedy page each",
