@@ -152,7 +152,7 @@ it("each template has one, and each that is there is drawn here", () => {
       .map(({ id }) => id)
       .sort(),
   );
-  expect(readdirSync(folder).sort()).toEqual(drawn.map((name) => `${name}.png`).sort());
+  expect(readdirSync(folder).sort()).toEqual([...drawn.map((name) => `${name}.png`), story].sort());
 });
 
 function pictureOf(template: string): string {

@@ -99,7 +99,7 @@ async function beginRefresh(workbook: WorkbookPage): Promise<void> {
   const pane = workbook.pane();
   await openTab(pane, "Refresh");
   await pane.getByLabel("This sheet").check();
-  await button(pane, "Refresh").click();
+  await pane.getByRole("button", { name: "Refresh", exact: true }).click();
 }
 
 /** Checks that no cell, grid or pane shows progress. */

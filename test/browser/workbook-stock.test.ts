@@ -221,7 +221,7 @@ test("marks stale values on the sheet without sending requests", async () => {
   expect(workbook.searches.length).toBe(sent);
 
   await page.unroute("**/relay/demo/search-items");
-  await button(pane, "Refresh").click();
+  await pane.getByRole("button", { name: "Refresh", exact: true }).click();
   await pane.locator(".header-state", { hasText: "Ready" }).waitFor();
   await eventually(async () => expect(await status()).toEqual(["", ""]));
 });

@@ -163,8 +163,9 @@ export function createRefresher(options: RefreshContext): Refresher {
       },
     });
     const end = await run.round.end;
+    // Also after a cancel. A newer refresh knows better.
+    if (last === run) noteStale(end);
     if (isOver(run)) return;
-    noteStale(end);
     finish(run, outcomeOf(end));
     await recalculateStaleMarks(options, needs).catch(() => undefined);
     // Skip the report if a new refresh has started.
