@@ -177,7 +177,9 @@ test("a cancel leaves cells as they are, and a resume asks only for the rest", a
   const renewed = values(bed, 2_000).filter((value, row) => value === valueOf(row, 1)).length;
   expect(renewed).toBeGreaterThan(0);
   expect(values(bed, 2_000).filter((value, row) => value === valueOf(row, 0))).toHaveLength(2_000 - renewed);
+  expect(bed.cells.summary().latestUnanswered).toBe(2_000 - renewed);
   await bed.clock.until(bed.refresher.resume());
+  expect(bed.cells.summary().latestUnanswered).toBe(0);
   expect(bed.refresher.state).toMatchObject({ phase: "done", cells: 2_000, refreshed: 2_000 });
   expect(values(bed, 2_000)).toEqual(expected(2_000, 1));
   // The calls in flight at the cancel are asked again.
