@@ -78,6 +78,7 @@ it("no page, storage, log, metric or response contains the secrets or the servic
 
 it("one sign-in serves two workbooks, and signing out of one ends it in both", async () => {
   const first = await openSignedOut(bed);
+  await first.paneFrame.getByText("For all my workbooks on this device").click();
   await first.signIn();
   // The device stores the session and this workbook's permission, so another workbook is signed in automatically.
   await eventually(async () => {
