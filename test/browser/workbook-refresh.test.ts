@@ -157,7 +157,7 @@ test("keeps old and new values of a cancelled refresh, and resumes with the othe
   gate.holds = () => false;
   gate.calls = [];
   await button(pane, "Resume").click();
-  await pane.getByText(/200 cells refreshed/).waitFor();
+  await pane.getByText(/400 cells refreshed/).waitFor();
   await expectQuiet(workbook);
   expect(itemCounts(gate.calls)).toEqual([third, fourth].map((store) => [store, itemsPerStore]).sort());
   const values = await sheet.values();
