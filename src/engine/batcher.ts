@@ -294,12 +294,12 @@ export function createBatcher<Query, T>(
   };
 }
 
-/** An edit leaves only as one, so that the quota uses up the reservation that let it leave. */
 /** Stays the same when the cache has dropped the entry and another one is created. */
 function keyOf({ group, value }: Entry<unknown, unknown>): string {
   return `${group.key}|${value}`;
 }
 
+/** An edit leaves only as one, so that the quota uses up the reservation that let it leave. */
 function isOfKind({ isEdit }: { readonly isEdit: boolean }, kind: CallKind): boolean {
   return isEdit === (kind === "edit");
 }

@@ -169,7 +169,8 @@ export interface Workbook {
   formatsOf(area: Area): Promise<readonly (readonly CellFormat[])[]>;
   /**
    * Copies each sheet to a new one, with its values, formats, conditional formats, widths and frozen panes, and without formulas. All copies
-   * are made or none: rejects if a sheet was resized meanwhile, if cells wait for a value, or if the workbook is protected.
+   * are made or none: rejects if a sheet was resized meanwhile (in Excel, where others may edit), if cells wait for a value, or if the workbook
+   * is protected.
    */
   copyWithValues(copies: readonly SheetCopy[]): Promise<void>;
   highlight(area: Area, rule: Highlight): Promise<void>;

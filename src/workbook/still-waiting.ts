@@ -1,4 +1,4 @@
-/** Detects cells that still wait for a value. A copy is refused while any cell waits. */
+/** Detects cells that still wait for a value, for the refresh and for copies, which are refused while such cells are in their sheets. */
 import { InvError } from "../domain/errors";
 import { isError } from "./cell-content";
 import type { CellContent } from "./port";

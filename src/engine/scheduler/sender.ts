@@ -216,7 +216,6 @@ export function createSender<Query, T>(options: SenderOptions<Query, T>) {
     fault: faultNow,
     hasQueued: batcher.hasQueued,
     failQueued: batcher.failQueued,
-    endTurn: batcher.endTurn,
     inFlight: () => inFlight.size,
     hasPartFilledInFlight: () => [...inFlight.keys()].some((call) => call.isPartFilled),
     isDoubtful: circuit.isDoubtful,

@@ -1,6 +1,6 @@
 /**
- * Copies sheets as Paste Special does, values and formats, all in one batch: no cell passes through INV, so the limit of 5 MB doesn't
- * apply, errors stay errors in every language, and no custom function is copied (office-js 2031). The batch takes the used range
+ * Copies sheets as Paste Special does, values and formats. One batch makes all copies: no cell passes through INV, so the limit of 5 MB
+ * doesn't apply, errors stay errors in every language, and no custom function is copied (office-js 2031). The batch takes the used range
  * as it is then, so the copy is whole. If it has another size than planned, or if cells still waited, INV deletes the copies.
  */
 import { InvError } from "../../domain/errors";

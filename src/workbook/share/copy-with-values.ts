@@ -2,7 +2,7 @@
  * Copies sheets with their values, for people without INV and for a dated series. The new sheets say above the cells where the
  * values are from, and how old they are. The originals stay unchanged.
  */
-import type { CellRegister } from "../../cells/cell-register";
+import type { CellRegister, InvCell } from "../../cells/cell-register";
 import { functionFacts } from "../../domain/functions";
 import { InvError } from "../../domain/errors";
 import { callsIn, invFunctionNamed } from "../../formula/calls";
@@ -15,7 +15,7 @@ import { stillWaiting } from "../still-waiting";
 
 export interface CopyFacts {
   readonly environment: string;
-  /** Fetch time of the oldest value; null if unknown. */
+  /** Fetch time of the workbook's oldest value; null if unknown. */
   readonly oldestMs: number | null;
   readonly nowMs: number;
   readonly cells: Pick<CellRegister, "all">;
@@ -47,7 +47,8 @@ export async function copyWithValues(
   const copies: SheetCopy[] = [];
   for (const from of sheets) {
     const to = copyName(from, { nowMs: facts.nowMs, inUse, copies });
-    const above = [headline(from, facts), ages(from, facts)];
+    const own = formulas.filter((cell) => cell.sheet === from);
+    const above = [headline(from, facts), ages(from, own, facts)];
     copies.push({
       area: area ?? (await areaOf(workbook, from)),
       to,
@@ -130,16 +131,24 @@ function headline(sheet: string, { environment, nowMs }: CopyFacts): string {
   return `Values of "${sheet}", copied ${utc(nowMs)} UTC. Environment: ${environment === "" ? "none" : environment}.`;
 }
 
-function ages(sheet: string, { oldestMs, cells }: CopyFacts): string {
+function ages(sheet: string, formulas: readonly FormulaCell[], facts: CopyFacts): string {
+  const known = [...facts.cells.all()].filter(({ address }) => isOn([sheet], address));
+  // This session doesn't know the ages of cells that it hasn't calculated. The workbook's oldest value is then the safe answer.
+  const oldestMs = known.length < formulas.length ? facts.oldestMs : oldestOf(known);
   const oldest =
     oldestMs === null
       ? "When the values were fetched is not known."
       : `The oldest value was fetched ${utc(oldestMs)} UTC.`;
-  const stale = [...cells.all()].filter(({ state, address }) => state === "stale" && isOn([sheet], address));
+  const stale = known.filter(({ state }) => state === "stale");
   if (stale.length === 0) return oldest;
   const named = stale.slice(0, mostNamed).map(({ address }) => address.slice(address.lastIndexOf("!") + 1));
   const others = stale.length > named.length ? ` and ${stale.length - named.length} more` : "";
   return `${oldest} Not answered, last known values: ${named.join(", ")}${others}.`;
+}
+
+function oldestOf(cells: readonly InvCell[]): number | null {
+  const times = cells.flatMap(({ oldestMs }) => oldestMs ?? []);
+  return times.length === 0 ? null : times.reduce((oldest, each) => Math.min(oldest, each));
 }
 
 function utc(timeMs: number): string {

@@ -40,6 +40,30 @@ const utc = (ms: number) => new Date(ms).toISOString().slice(0, 16).replace("T",
 const sheetNames = async (workbook: ReturnType<typeof plan>) =>
   (await workbook.sheets()).map(({ name }) => name);
 
+it.each([
+  [
+    "its own sheet's, if all of its cells were calculated",
+    ["Plan!C2", "Plan!C3", "Other!C2"],
+    "2026-11-23 07:00",
+  ],
+  ["the workbook's, if some of its cells weren't calculated", ["Plan!C2", "Other!C2"], "2026-11-22 08:30"],
+])("the oldest value above a copy is %s", async (_, addresses, expected) => {
+  const workbook = plan("Other");
+  const given = facts();
+  const times: Record<string, number> = {
+    "Plan!C3": Date.UTC(2026, 10, 23, 7),
+    "Other!C2": given.oldestMs ?? 0,
+  };
+  for (const address of addresses) {
+    const cell = given.cells.begin(address, "demo");
+    cell.answered(times[address] ?? Date.UTC(2026, 10, 23, 8));
+    cell.settled();
+  }
+  const [copy = ""] = await copyWithValues(workbook, "Plan", given);
+  const [[line] = []] = await workbook.read(area(copy, 1, 0), "values");
+  expect(line).toBe(`The oldest value was fetched ${expected} UTC.`);
+});
+
 it("makes a sheet of values with their age and environment, and leaves the original as it is", async () => {
   const workbook = plan();
   const before = await workbook.read(area("Plan", 0, 0, 3, 3), "formulas");
