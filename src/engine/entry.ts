@@ -17,7 +17,7 @@ export interface Entry<Query, T> {
   readonly group: Group<Query, T>;
   /** The cached answer, fresh or stale. */
   answer: CachedAnswer<T> | null;
-  /** The epoch of the latest refresh that contains this entry. An answer of an older epoch isn't fresh. */
+  /** The epoch of the latest refresh that asked for this entry. That refresh takes no answer of an older epoch. */
   wantedEpoch: number;
   /** The cells that wait for it, in the order of their requests, so that their epochs ascend. */
   firstWaiter: Waiter<T> | null;
