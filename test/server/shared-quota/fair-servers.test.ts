@@ -29,10 +29,13 @@ interface Company {
 async function openCompany(place: RedisPlace, servers: number): Promise<Company> {
   const working = new Set<Promise<unknown>>();
   const clock = createVirtualClock({ realWork: working });
+  // Redis gets the scripts of all connections in the order in which the servers ask, so every run has the same shares.
+  let previous: Promise<unknown> = Promise.resolve();
   const quotas = Array.from({ length: servers }, async () => {
     const redis = movedRedis(await place.connect(), () => Math.round(clock.now()));
     const run: Redis["run"] = (...given) => {
-      const work = redis.run(...given);
+      const work = previous.then(() => redis.run(...given));
+      previous = work.catch(() => undefined);
       working.add(work);
       return work.finally(() => working.delete(work));
     };
@@ -111,7 +114,7 @@ describeInRedis("people of several servers", (place) => {
         [null, honest],
         [null, honest],
       ],
-      0.6,
+      0.5,
     ],
   ])(
     "%s: honest pages get their share, at least half of a fair one, and the quota is used and never exceeded",
