@@ -34,10 +34,10 @@ export function createSignInService(options: {
       }
       const started = await startSignIn({
         ...{ environment, transport, crypto, clock },
-        asksForAccount: storage?.getItem(signedOut(environment.id)) === "1",
+        asksForAccount: () => storage?.getItem(signedOut(environment.id)) === "1",
       });
       return {
-        link: started.address("popup"),
+        link: () => started.address("popup"),
         open: (onEvent) => {
           const url = started.address(dialogs === null ? "popup" : "dialog");
           return openSignInWindow({ dialogs, page: window }, url, onEvent);

@@ -23,8 +23,11 @@ export interface SignInParts {
   readonly transport: Transport;
   readonly crypto: Pick<Crypto, "subtle" | "getRandomValues">;
   readonly clock: Pick<Clock, "now">;
-  /** Whether the provider should ask which account to use, because the person signed out before. */
-  readonly asksForAccount: boolean;
+  /**
+   * Whether the provider should ask which account to use, because the person signed out. Asked for each address: a pane
+   * starts the next sign-in before the sign-out.
+   */
+  readonly asksForAccount: () => boolean;
 }
 
 const sessionAnswer = z.object({
@@ -42,7 +45,7 @@ export async function startSignIn(parts: SignInParts): Promise<StartedSignIn> {
     address(via) {
       const url = new URL(environment.signIn?.url ?? "");
       url.search = new URLSearchParams({ challenge, via }).toString();
-      if (parts.asksForAccount) url.searchParams.set("account", "choose");
+      if (parts.asksForAccount()) url.searchParams.set("account", "choose");
       return url.href;
     },
     async exchange(code) {

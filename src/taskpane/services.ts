@@ -60,7 +60,7 @@ export interface SignInPopup {
 /** A sign-in that can open its window at once, because browsers open windows only at a click. */
 export interface PreparedSignIn {
   /** The address of the window, for browsers that didn't open it. */
-  readonly link: string;
+  link(): string;
   open(onEvent: (event: SignInEvent) => void): SignInPopup;
   /**
    * Signs in with the code and connects, unless the signal was aborted meanwhile. Rejects with an InvError; `signed-out` if the

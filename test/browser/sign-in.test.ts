@@ -42,6 +42,11 @@ it("a person signs in by keyboard, gets numbers, and signs out", async () => {
   await paneFrame.locator(".header-sandbox", { hasText: "Signed out" }).waitFor();
   // The number stays.
   expect(typeof (await opened.values(scratch, 0, 0))[0]?.[0]).toBe("number");
+
+  // The provider still knows Jane, but now she may be somebody else.
+  const [second] = await Promise.all([page.waitForEvent("popup"), signInButton(paneFrame).click()]);
+  await logIn(second, "jane");
+  await paneFrame.getByText("Signed in as Jane Doe").waitFor();
   expect(complaints).toEqual([]);
 });
 

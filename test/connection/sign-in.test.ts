@@ -17,7 +17,7 @@ it.each([
   const transport = () => Promise.resolve(Response.json({}, { status }));
   const parts = {
     ...{ environment, transport, crypto: globalThis.crypto, clock: { now: () => 0 } },
-    asksForAccount: false,
+    asksForAccount: () => false,
   };
   const started = await startSignIn(parts);
   await expect(started.exchange("ABCD2345")).rejects.toMatchObject({ code });
@@ -34,7 +34,7 @@ it.each([
     transport,
     crypto: globalThis.crypto,
     clock,
-    asksForAccount,
+    asksForAccount: () => asksForAccount,
   });
   expect(new URL(started.address("popup")).searchParams.get("account")).toBe(account);
 });

@@ -64,6 +64,7 @@ describeInRedis("tokens, sessions and sign-ins of another configuration", (place
       via: "popup" as const,
       nonce: "nonce",
       codeVerifier: "code-verifier",
+      prompt: null,
     };
     const { code } = expectKind("offered", await own.flows.offer(flow, signedIn));
     const begun = await own.flows.begin(flow);

@@ -22,6 +22,8 @@ export interface Flow {
   readonly nonce: string;
   /** The verifier for the provider. The pane has its own. */
   readonly codeVerifier: string;
+  /** What the provider must ask even if it knows the person (OpenID Connect Core, 3.1.2.1). Null: only what it has to. */
+  readonly prompt: "select_account" | "login" | null;
 }
 
 export interface Flows {

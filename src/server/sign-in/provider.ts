@@ -15,6 +15,7 @@ import { fetch as undiciFetch, type Dispatcher } from "undici";
 import type { SteadyClock } from "../steady-clock";
 import { digestOf } from "../digest";
 import { codesOf } from "../relay/send-call";
+import type { Flow } from "./flows";
 import { mayComeIn, mayPublish, signedInAs, type Claims, type SignInSettings } from "./person";
 import type { ReadSecret } from "./secret";
 import type { SignedIn } from "./sessions";
@@ -44,7 +45,7 @@ export interface Provider {
   /** Returns null if the provider answers, otherwise the reason why it doesn't. */
   look(): Promise<string | null>;
   /** Returns the address to send the browser to. Rejects if the provider doesn't answer. */
-  addressFor(checks: Checks & { readonly asksForAccount: boolean }): Promise<URL>;
+  addressFor(checks: Checks & Pick<Flow, "prompt">): Promise<URL>;
   /** `query` is the query string of the browser's return. Never rejects. */
   returned(query: string, checks: Checks): Promise<Returned>;
   /** Never rejects. */
@@ -136,7 +137,7 @@ export function createProvider(options: ProviderOptions): Provider {
         return reasonOf(error);
       }
     },
-    async addressFor({ state, nonce, codeVerifier, asksForAccount }) {
+    async addressFor({ state, nonce, codeVerifier, prompt }) {
       const config = await configuration().catch((error: unknown) => {
         throw new Error(reasonOf(error), { cause: error });
       });
@@ -148,7 +149,7 @@ export function createProvider(options: ProviderOptions): Provider {
         nonce,
         code_challenge: await client.calculatePKCECodeChallenge(codeVerifier),
         code_challenge_method: "S256",
-        ...(asksForAccount && { prompt: "select_account" }),
+        ...(prompt !== null && { prompt }),
       });
     },
     async returned(query, { state, nonce, codeVerifier }) {

@@ -8,7 +8,7 @@ import { z } from "zod";
 import { requireOwnPage } from "../edge/own-page";
 import { jsonAnswer, refusal, sendAnswer } from "../answer";
 import { awayRefusal } from "../relay/own-refusals";
-import type { SignInWindow } from "./window";
+import type { RedirectToProvider, SignInWindow } from "./window";
 import type { WindowPage } from "./window-page";
 import type { Named, Sessions } from "./sessions";
 import type { Flows } from "./flows";
@@ -55,28 +55,21 @@ export async function signInRoutes(fastify: FastifyInstance, options: SignInRout
         hosts: [request.headers.host ?? "", request.host],
         isWindow: isWindow(request),
       });
-      if ("status" in begun) return show(reply, begun);
-      return reply
-        .header(
-          "set-cookie",
-          `${cookieName(begun.state)}=${begun.browser}; Max-Age=${cookieSeconds}; ${cookieRules}`,
-        )
-        .header("cache-control", "no-store")
-        .redirect(begun.address.href, 302);
+      return show(reply, begun);
     },
   );
 
   fastify.get<OfEnvironment>("/sign-in/back", { exposeHeadRoute: false }, async (request, reply) => {
     const mark = request.raw.url?.indexOf("?") ?? -1;
     const state = textOf(request.query["state"]);
-    const page = await window.back({
+    const returned = await window.back({
       query: mark < 0 ? "" : (request.raw.url ?? "").slice(mark),
       state,
       browser: cookieOf(request, state),
       isWindow: isWindow(request),
     });
     reply.header("set-cookie", `${cookieName(state)}=; Max-Age=0; ${cookieRules}`);
-    return show(reply, page);
+    return show(reply, returned);
   });
 
   const own = { bodyLimit: maxBodyBytes, onRequest: requireOwnPage };
@@ -145,6 +138,13 @@ function textOf(value: unknown): string {
   return typeof value === "string" ? value : "";
 }
 
-function show(reply: FastifyReply, { status, headers, body }: WindowPage): FastifyReply {
-  return reply.code(status).headers(headers).send(body);
+function show(reply: FastifyReply, next: WindowPage | RedirectToProvider): FastifyReply {
+  if ("status" in next) return reply.code(next.status).headers(next.headers).send(next.body);
+  return reply
+    .header(
+      "set-cookie",
+      `${cookieName(next.state)}=${next.browser}; Max-Age=${cookieSeconds}; ${cookieRules}`,
+    )
+    .header("cache-control", "no-store")
+    .redirect(next.address.href, 302);
 }

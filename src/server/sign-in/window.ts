@@ -2,7 +2,7 @@
  * The two requests of a sign-in window: the start, and the return from the provider. Each answers with a page
  * for the person, or with the provider's address. Details of an error go only to the log.
  */
-import type { Flows } from "./flows";
+import type { Flow, Flows } from "./flows";
 import { unguessable } from "../digest";
 import type { SignInSettings } from "./person";
 import type { Provider } from "./provider";
@@ -11,7 +11,7 @@ import { failedPage, signedInPage, type WindowPage } from "./window-page";
 
 export interface SignInWindow {
   begin(request: WindowRequest): Promise<WindowPage | RedirectToProvider>;
-  back(returned: ProviderReturn): Promise<WindowPage>;
+  back(returned: ProviderReturn): Promise<WindowPage | RedirectToProvider>;
 }
 
 interface WindowRequest {
@@ -26,7 +26,7 @@ interface WindowRequest {
   readonly isWindow: boolean;
 }
 
-interface RedirectToProvider {
+export interface RedirectToProvider {
   readonly address: URL;
   readonly state: string;
   /** The cookie's value. */
@@ -61,6 +61,20 @@ export function createSignInWindow(options: SignInWindowOptions): SignInWindow {
     );
   }
 
+  async function start(flow: Omit<Flow, "nonce" | "codeVerifier">): Promise<RedirectToProvider | WindowPage> {
+    const checks = { nonce: unguessable(), codeVerifier: unguessable() };
+    try {
+      const { state, browser } = await flows.begin({ ...flow, ...checks });
+      return {
+        address: await provider.addressFor({ state, ...checks, prompt: flow.prompt }),
+        state,
+        browser,
+      };
+    } catch (error) {
+      return away(error instanceof Error ? error.message : "unknown");
+    }
+  }
+
   return {
     async begin({ environment, challenge, via, asksForAccount, hosts, isWindow }) {
       if (!isWindow) {
@@ -88,13 +102,7 @@ export function createSignInWindow(options: SignInWindowOptions): SignInWindow {
           `You can sign in only if you open INV at ${address}. If you did, ask your administrator to look at the server's log.`,
         );
       }
-      const checks = { nonce: unguessable(), codeVerifier: unguessable() };
-      try {
-        const { state, browser } = await flows.begin({ environment, challenge, via, ...checks });
-        return { address: await provider.addressFor({ state, ...checks, asksForAccount }), state, browser };
-      } catch (error) {
-        return away(error instanceof Error ? error.message : "unknown");
-      }
+      return start({ environment, challenge, via, prompt: asksForAccount ? "select_account" : null });
     },
     async back({ query, state, browser, isWindow }) {
       const found = isWindow ? await flows.back(state, browser) : null;
@@ -133,6 +141,10 @@ export function createSignInWindow(options: SignInWindowOptions): SignInWindow {
             `${label} ended the sign-in, because you cancelled it or may not use INV there.`,
           );
         case "refused":
+          // Some providers answer with an error where they don't know this prompt. All but Google know "login".
+          if (flow.prompt === "select_account" && new URLSearchParams(query).has("error")) {
+            return start({ ...flow, prompt: "login" });
+          }
           warn(`A sign-in was refused: ${answer.reason}`);
           return failedPage(
             403,

@@ -131,7 +131,7 @@ export function SignInForm(props: {
           {popupState === "refused" ? (
             <Message intent="warning">
               The sign-in window didn't open. Allow it, or{" "}
-              <a href={ready.link} target="_blank" rel="opener">
+              <a href={ready.link()} target="_blank" rel="opener">
                 sign in by this link
               </a>
               .

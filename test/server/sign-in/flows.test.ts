@@ -17,6 +17,7 @@ const flowOf = (challenge = challengeOf(verifier)): Flow => ({
   via: "popup",
   nonce: "nonce",
   codeVerifier: "verifier",
+  prompt: null,
 });
 
 const anyChallenge = (): string => randomBytes(32).toString("base64url");

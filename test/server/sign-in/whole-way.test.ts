@@ -223,12 +223,42 @@ test("signing out revokes the refresh token at the provider; only then the next 
   expect((await own.signOut(session)).statusCode).toBe(200);
   await until(() => revoked.length > 0);
   expect(new URLSearchParams(revoked[0]).get("token")).toMatch(/^[\w-]{20,}$/);
-  const promptOf = async (account: string) => {
-    const url = `/sign-in/begin/production?challenge=${"a".repeat(43)}&via=popup${account}`;
-    const { headers } = await own.app.inject({ url, headers: { host: "inv.example.com" } });
-    return new URL(String(headers.location)).searchParams.get("prompt");
-  };
-  expect([await promptOf(""), await promptOf("&account=choose")]).toEqual([null, "select_account"]);
   await own.close();
   endpoint.close();
+});
+
+const promptIn = (location: string) => new URL(location).searchParams.get("prompt");
+
+test("only after a sign-out does the provider ask which account, or for a login if it can't ask that", async () => {
+  expect(promptIn((await bed.begin()).location)).toBe(null);
+  const { location, cookie, verifier } = await bed.begin("production", true);
+  expect(promptIn(location)).toBe("select_account");
+
+  // This provider doesn't know the prompt, so it sends the window back with an error.
+  const refused = await logIn(location, "jane");
+  expect(refused.searchParams.get("error")).toBe("invalid_request");
+  const again = await bed.back(refused, cookie);
+  expect([again.statusCode, promptIn(String(again.headers.location))]).toEqual([302, "login"]);
+  const cookies = [again.headers["set-cookie"]].flat().map((line) => String(line).split(";")[0] ?? "");
+  const page = await bed.back(await logIn(String(again.headers.location), "jane"), cookies.join("; "));
+  expect((await bed.exchange(codeIn(page.body), verifier)).statusCode).toBe(200);
+});
+
+test.each([
+  ["cancels", "access_denied", "ended the sign-in"],
+  ["doesn't know the second prompt either", "invalid_request", "didn't return a valid sign-in"],
+])("a provider that %s is asked no further time", async (_what, error, words) => {
+  const start = await bed.begin("production", true);
+  const refusalFor = (location: string) => {
+    const { searchParams } = new URL(location);
+    const fields = { error, state: searchParams.get("state") ?? "", iss: provider.issuer };
+    return new URL(`${address}/sign-in/back?${new URLSearchParams(fields).toString()}`);
+  };
+  let page = await bed.back(refusalFor(start.location), start.cookie);
+  if (page.statusCode === 302) {
+    expect(error).toBe("invalid_request");
+    const cookie = String([page.headers["set-cookie"]].flat().at(-1)).split(";")[0] ?? "";
+    page = await bed.back(refusalFor(String(page.headers.location)), cookie);
+  }
+  expect([page.statusCode, page.body]).toEqual([403, expect.stringContaining(words)]);
 });

@@ -17,7 +17,7 @@ async function atCode() {
   let onEvent: (event: SignInEvent) => void = () => undefined;
   const exchanges: { code: string; signal: AbortSignal; end: (error: InvError | null) => void }[] = [];
   const prepared: PreparedSignIn = {
-    link: "https://inv.example/sign-in",
+    link: () => "https://inv.example/sign-in",
     open(listener) {
       onEvent = listener;
       return { close: () => undefined };
