@@ -3,13 +3,11 @@ import { z } from "zod";
 import type { ToEnd } from "./operations/sessions-command";
 import { ConfigError } from "./settings/faults";
 import { helpLines, readFlags } from "./settings/flags";
-import { listSettings } from "./settings/list";
-import { settingsSchema } from "./settings/schema";
 
 const serverFlags = z
   .strictObject({
     config: z.string().nullable().default(null).meta({
-      description: "the configuration file (or INV_CONFIG=FILE)",
+      description: "the configuration file",
       sample: "FILE",
     }),
     /** `serve.mjs` handles this flag. */
@@ -49,14 +47,8 @@ export interface CommandLine extends z.output<typeof serverFlags> {
   readonly sessions: { readonly toEnd: ToEnd } | null;
 }
 
-/**
- * Without `--config`, the variable INV_CONFIG names the file. Throws a `ConfigError` for unknown flags and
- * words.
- */
-export function readCommandLine(
-  args: readonly string[],
-  variables: Readonly<Record<string, string | undefined>>,
-): CommandLine {
+/** Throws a `ConfigError` for unknown flags and words. */
+export function readCommandLine(args: readonly string[]): CommandLine {
   const { flags, words } = readFlags(serverFlags, args);
   const { end = null, endAll } = flags;
   const isSessions = words[0] === "sessions" && words.length === 1;
@@ -69,15 +61,11 @@ export function readCommandLine(
   }
   return {
     ...flags,
-    config: flags.config ?? variables["INV_CONFIG"] ?? null,
     sessions: isSessions ? { toEnd: endAll ? "all" : end } : null,
   };
 }
 
 export function helpText(): string {
-  const variables = listSettings(settingsSchema).flatMap(({ variable, path }) =>
-    variable === null ? [] : [`  ${variable.padEnd(24)} ${path}`],
-  );
   return [
     "INV for a team: serves the add-in and relays its calls.",
     "",
@@ -85,9 +73,7 @@ export function helpText(): string {
     "",
     "The word sessions lists who is signed in to the running server (needs operationsPort).",
     "",
-    "docs/configuration.md describes the file's settings. These variables override it:",
-    "",
-    ...variables,
+    "docs/configuration.md describes the file's settings. The variable PORT overrides its port.",
     "",
   ].join("\n");
 }

@@ -20,7 +20,7 @@ import { checkSettings, readSettings, type ServerConfig } from "./settings/read"
 import { createSteadyClock, watchForStalls } from "./steady-clock";
 import { tryConnections } from "./try-connections";
 
-const noFile = "A team's server needs a configuration file: --config FILE, or INV_CONFIG=FILE.";
+const noFile = "A team's server needs a configuration file: --config FILE.";
 
 const leftOverMs = 3_000;
 
@@ -30,7 +30,7 @@ void start();
 
 async function start(): Promise<void> {
   try {
-    const commandLine = readCommandLine(process.argv.slice(2), process.env);
+    const commandLine = readCommandLine(process.argv.slice(2));
     if (commandLine.help) {
       console.log(helpText());
       return;

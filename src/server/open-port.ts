@@ -48,7 +48,7 @@ export function addressFault(error: unknown, { host, port }: PortOptions): strin
     case "EAI_AGAIN":
     case "EADDRNOTAVAIL":
     case "EINVAL":
-      return `"${host}" (host or HOST) isn't a name or address of this machine.`;
+      return `host "${host}" isn't a name or address of this machine.`;
     case "EACCES":
       return `This account may not open port ${port} on ${host}. Choose a port from 1024 on.`;
     default:

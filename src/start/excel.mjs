@@ -4,6 +4,7 @@
  * the steps, and this file implements each step.
  */
 import { spawn } from "node:child_process";
+import { writeFileSync } from "node:fs";
 import { get } from "node:https";
 import { homedir } from "node:os";
 import { join } from "node:path";
@@ -43,8 +44,11 @@ async function certificates() {
 }
 
 function serve({ cert, key }) {
-  const env = { ...process.env, PORT: port, HTTPS_CERT: cert, HTTPS_KEY: key };
-  const server = spawn(process.execPath, [join(root, out, "server.js")], { env, stdio: "inherit" });
+  const config = join(root, out, "inv.json");
+  writeFileSync(config, JSON.stringify({ tls: { cert, key } }));
+  const env = { ...process.env, PORT: port };
+  const parameters = [join(root, out, "server.js"), "--config", config];
+  const server = spawn(process.execPath, parameters, { env, stdio: "inherit" });
   return {
     ended: new Promise((resolve) => server.once("exit", () => resolve())),
     stop: () => void server.kill(),

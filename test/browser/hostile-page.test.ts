@@ -1,15 +1,11 @@
 /** Attacks on the server from a page of another site, in Chromium. Its service returns the requests it receives. */
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import type { Page } from "playwright-core";
 import { type ServerProcess, startServer } from "../helpers/server-process";
 import { tokenFrom } from "../helpers/token-from";
 import { eventually, theBrowser } from "./support";
 
-let folder: string;
 /** The configured service. It answers every request with a page that contains the request. */
 let service: Server;
 let asked: string[];
@@ -36,17 +32,14 @@ beforeAll(async () => {
     return `<!doctype html><body>${decodeURIComponent(url)}</body>`;
   });
   evil = await pagesOf(() => "<p>evil");
-  folder = mkdtempSync(join(tmpdir(), "inv-hostile-"));
   const [tokenUrl, searchUrl, eventsUrl] = ["t", "s", "e"].map((path) => `${addressOf(service)}/${path}`);
   const live = { id: "live", label: "Live", kind: "production", tokenUrl, searchUrl, eventsUrl };
-  writeFileSync(join(folder, "inv.json"), JSON.stringify({ environments: [live], demo: true }));
-  inv = await startServer("server", { variables: { INV_CONFIG: join(folder, "inv.json") } });
+  inv = await startServer("server", { settings: { environments: [live], demo: true } });
 });
 afterAll(async () => {
   await inv.stop();
   service.close();
   evil.close();
-  rmSync(folder, { recursive: true });
 });
 beforeEach(async () => {
   asked = [];

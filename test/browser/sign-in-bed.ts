@@ -56,9 +56,9 @@ export async function startSignInBed(changes: object = {}): Promise<SignInBed> {
     allow: { claim: "groups", values: ["inv-users"] },
     ...changes,
   };
-  const config = file("inv.json", JSON.stringify({ environments: [trial], demo: true, signIn }));
   const inv = await startServer("server", {
-    arguments: ["--config", config, "--unattended"],
+    arguments: ["--unattended"],
+    settings: { environments: [trial], demo: true, signIn },
     variables: { PORT: String(port) },
   });
   return {

@@ -2,9 +2,6 @@
  * Twelve people in one Chromium before one team's server. Each has a pane with its own functions and engine, and all open
  * one template at once. The server sends the service about as many calls as for one person.
  */
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import type { Page } from "playwright-core";
 import { type ServerProcess, startServer, trialEnvironment } from "../helpers/server-process";
 import { serveHost } from "./pane-host";
@@ -17,20 +14,16 @@ const storesInTemplate = 8;
 
 let service: ServerProcess;
 let inv: ServerProcess;
-let folder: string;
 
 beforeAll(async () => {
   service = await startServer("service");
-  folder = mkdtempSync(join(tmpdir(), "inv-team-"));
-  writeFileSync(
-    join(folder, "inv.json"),
-    JSON.stringify({ environments: [trialEnvironment(service.origin)], demo: true }),
-  );
-  inv = await startServer("server", { arguments: ["--config", join(folder, "inv.json")] });
+  inv = await startServer("server", {
+    settings: { environments: [trialEnvironment(service.origin)], demo: true },
+    arguments: [],
+  });
 });
 afterAll(async () => {
   await Promise.all([inv.stop(), service.stop()]);
-  rmSync(folder, { recursive: true });
 });
 
 interface Listed {

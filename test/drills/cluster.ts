@@ -3,8 +3,6 @@
  * people's pages. Each is its own process with its own ports, so that drills can run at the same time.
  */
 import { type ChildProcess, fork } from "node:child_process";
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { fetch } from "undici";
@@ -62,7 +60,6 @@ export interface Cluster {
 
 interface Member extends Omit<ServerProcess, "output"> {
   readonly output: ServerProcess["output"];
-  readonly configPath: string;
   /** The pipe between this server and Redis; null without Redis. */
   readonly pipe: Pipe | null;
   /** Number of this server's lookups that the service has answered. */
@@ -74,7 +71,6 @@ export interface Pages {
 }
 
 export async function startCluster(options: ClusterOptions): Promise<Cluster> {
-  const folder = mkdtempSync(join(tmpdir(), "inv-drill-"));
   const children: ChildProcess[] = [];
   const killAll = () => {
     for (const child of children) child.kill("SIGKILL");
@@ -103,15 +99,14 @@ export async function startCluster(options: ClusterOptions): Promise<Cluster> {
 
   async function start(index: number, port = "0"): Promise<Member> {
     const pipe = pipes[index] ?? null;
-    const configPath = join(folder, `inv-${index}.json`);
-    writeFileSync(configPath, JSON.stringify(settingsOf(pipe)));
     const server = await startServer("server", {
       folder: join(process.cwd(), "dist"),
-      arguments: ["--unattended", "--config", configPath],
+      arguments: ["--unattended"],
+      settings: settingsOf(pipe),
       nodeArguments: options.nodeArguments?.(index) ?? [],
       variables: { PORT: port, ...options.variables },
     });
-    return { ...server, configPath, pipe, calls: () => callsOf(server) };
+    return { ...server, pipe, calls: () => callsOf(server) };
   }
 
   function settingsOf(pipe: Pipe | null): Readonly<Record<string, unknown>> {
@@ -161,7 +156,6 @@ export async function startCluster(options: ClusterOptions): Promise<Cluster> {
       await Promise.all(servers.map((server) => server.kill()));
       for (const pipe of pipes) pipe.close();
       await redis?.kill();
-      rmSync(folder, { recursive: true, force: true });
     },
   };
 }

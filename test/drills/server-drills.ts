@@ -4,10 +4,7 @@ import { type Bed, type Drill, readiness } from "./bed";
 import { account, environmentId, type LookedUp, lookUp } from "./cluster";
 import { hasHaproxy, openHaproxy } from "./haproxy";
 
-const behindHaproxy = {
-  variables: { INV_STOP_NOTICE_SECONDS: "5" },
-  settings: { trustProxy: ["127.0.0.1"] },
-};
+const behindHaproxy = { settings: { trustProxy: ["127.0.0.1"], stopNoticeSeconds: 5 } };
 
 export const serverDrills: readonly Drill[] = [
   {
@@ -24,7 +21,6 @@ export const serverDrills: readonly Drill[] = [
   {
     name: "shot",
     title: "one server after another is killed (-9) in the middle of its calls, and started again",
-    options: { variables: { INV_STOP_NOTICE_SECONDS: "0" } },
     async run(bed) {
       for (const [index, second] of [6, 63, 125].entries()) {
         await bed.at(second);
@@ -56,7 +52,7 @@ export const serverDrills: readonly Drill[] = [
   {
     name: "rolling",
     title: "servers are stopped one after another (SIGTERM) under load, and started again",
-    options: { variables: { INV_STOP_NOTICE_SECONDS: "2" } },
+    options: { settings: { stopNoticeSeconds: 2 } },
     run: rollOver,
   },
   {

@@ -72,7 +72,7 @@ describe("the standalone service", () => {
       `Port ${port} is taken by another program. Stop it, or choose another`,
     );
     await expect(startServer("service", { arguments: ["--rate", "0"] })).rejects.toThrow(
-      "--rate must be a whole number from 1 to 1000000; it is 0.",
+      "--rate: Too small: expected number to be >=1",
     );
   });
 });

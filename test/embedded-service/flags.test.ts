@@ -31,12 +31,12 @@ describe("the flags of the standalone service", () => {
   });
 
   it.each([
-    [["--port", "70000"], "--port must be a whole number from 0 to 65535; it is 70000."],
-    [["--port", "abc"], "--port must be a whole number from 0 to 65535; it is text."],
+    [["--port", "70000"], "--port: Too big: expected number to be <=65535"],
+    [["--port", "abc"], "--port: Invalid input: expected number, received string"],
     [["--latency", "-5"], "--latency"],
-    [["--rate", "0"], "--rate must be a whole number from 1"],
-    [["--token-lifetime", "1.5"], "--token-lifetime must be a whole number"],
-    [["--fail", "teapot=1%"], "--fail must be shares such as 429=5%,hang=1%"],
+    [["--rate", "0"], "--rate: Too small: expected number to be >=1"],
+    [["--token-lifetime", "1.5"], "--token-lifetime: Invalid input: expected number, received string"],
+    [["--fail", "teapot=1%"], "--fail: must be shares such as 429=5%,hang=1%"],
     [["--prot", "1"], "did you mean --port?"],
     [["4000"], "takes only flags"],
   ])("%j is refused in words", (args, words) => {

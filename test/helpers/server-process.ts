@@ -1,5 +1,7 @@
 /** Starts a built server as its own process on a free port and returns its address. */
 import { spawn } from "node:child_process";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { movedArguments } from "./moved-date";
 
@@ -21,6 +23,8 @@ export interface ServerProcess {
 export interface ServerProcessOptions {
   /** Default: those of `npm start` for the server, and any free port for the service. */
   readonly arguments?: readonly string[];
+  /** Settings of the server, as in its file. Without `operationsPort`, any free one. */
+  readonly settings?: Readonly<Record<string, unknown>>;
   readonly variables?: Readonly<Record<string, string>>;
   /** Arguments of Node itself. */
   readonly nodeArguments?: readonly string[];
@@ -30,24 +34,20 @@ export interface ServerProcessOptions {
 
 const startWithinMs = 90_000;
 
-const usualArguments = { server: ["--fault-switches"], service: ["--port", "0"] };
-
 /** `server`: the add-in's server. `service`: the embedded service alone. */
 export async function startServer(
   which: "server" | "service",
   options: ServerProcessOptions = {},
 ): Promise<ServerProcess> {
-  const args = options.arguments ?? usualArguments[which];
+  const configuration = mkdtempSync(join(tmpdir(), "inv-server-"));
+  const args =
+    which === "service"
+      ? (options.arguments ?? ["--port", "0"])
+      : [...configure(configuration, options.settings), ...(options.arguments ?? ["--fault-switches"])];
   const program = join(options.folder ?? dist, `${which}.js`);
   const nodeArguments = [...movedArguments(), ...(options.nodeArguments ?? [])];
   const child = spawn(process.execPath, [...nodeArguments, program, ...args], {
-    env: {
-      ...variablesOfNobody(),
-      PORT: "0",
-      INV_OPERATIONS_PORT: "0",
-      INV_STOP_NOTICE_SECONDS: "0",
-      ...options.variables,
-    },
+    env: { ...variablesOfNobody(), PORT: "0", ...options.variables },
     stdio: ["ignore", "pipe", "pipe"],
   });
   let printed = "";
@@ -67,7 +67,7 @@ export async function startServer(
     child.stderr.on("data", read);
     child.once("exit", (code) => reject(new Error(`The ${which} ended with ${String(code)}:\n${printed}`)));
     child.once("exit", () => clearTimeout(timer));
-  });
+  }).finally(() => rmSync(configuration, { recursive: true }));
   const end = (signal: NodeJS.Signals) =>
     new Promise<number | null>((resolve) => {
       if (child.exitCode !== null || child.signalCode !== null) resolve(child.exitCode);
@@ -85,9 +85,15 @@ export async function startServer(
   };
 }
 
+function configure(folder: string, settings: ServerProcessOptions["settings"]): readonly string[] {
+  const path = join(folder, "inv.json");
+  writeFileSync(path, JSON.stringify({ operationsPort: 0, stopNoticeSeconds: 0, ...settings }));
+  return ["--config", path];
+}
+
 /** The environment without the server's settings: the person who runs the tests may have some for their own server. */
 function variablesOfNobody(): NodeJS.ProcessEnv {
-  const isSetting = /^(HOST|PORT|HTTPS_\w+|INV_\w+|NODE_EXTRA_CA_CERTS|\w+_PROXY)$/i;
+  const isSetting = /^(PORT|INV_\w+|NODE_EXTRA_CA_CERTS)$/i;
   return Object.fromEntries(Object.entries(process.env).filter(([name]) => !isSetting.test(name)));
 }
 

@@ -39,15 +39,11 @@ const check = (settings: object, nowMs = Date.now()) =>
   checkSettings({ path: folder.write("inv.json", JSON.stringify(settings)), variables: {} }, nowMs);
 
 it.each<[string, () => object, string | RegExp]>([
-  [
-    "a setting with a typo",
-    () => ({ prot: 3000 }),
-    '"prot" in the file isn\'t a setting of INV; did you mean "port"?',
-  ],
+  ["a setting with a typo", () => ({ prot: 3000 }), '"prot" isn\'t a setting of INV; did you mean "port"?'],
   [
     "a setting of an environment with a typo",
     () => ({ environments: [{ ...live, lable: "Live" }] }),
-    '"lable" in environments[0] isn\'t a setting of INV; did you mean "label"?',
+    'environments[0]: "lable" isn\'t a setting of INV; did you mean "label"?',
   ],
   [
     "one address for two operations",
@@ -70,7 +66,7 @@ it("names a certificate from the moment it has expired", () => {
 });
 
 it("never repeats a name that is unlike every setting", () => {
-  expect(() => check({ "s3cr3t-that-was-pasted": 1 })).toThrow(/the 1st name isn't a setting/);
+  expect(() => check({ "s3cr3t-that-was-pasted": 1 })).toThrow(/1 name isn't a setting/);
   expect(() => check({ "s3cr3t-that-was-pasted": 1 })).not.toThrow(/s3cr3t/);
 });
 

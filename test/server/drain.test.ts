@@ -2,14 +2,11 @@
 import { createServer, type Server, type ServerResponse } from "node:http";
 import { type AddressInfo } from "node:net";
 import { Agent, fetch } from "undici";
-import { ownFolder } from "../helpers/own-folder";
 import { type ServerProcess, startServer } from "../helpers/server-process";
 import { tokenFrom } from "../helpers/token-from";
 import { until } from "../helpers/until";
 
-const folder = ownFolder();
-/** The arguments of the server. Its configuration contains the service's address. */
-let how: string[];
+let settings: { readonly environments: readonly object[] };
 let headers: Record<string, string>;
 let service: Server;
 let server: ServerProcess;
@@ -34,8 +31,8 @@ beforeEach(async () => {
     searchUrl: `${base}/search`,
     eventsUrl: `${base}/events`,
   };
-  how = ["--unattended", "--config", folder.write("inv.json", { environments: [live] })];
-  server = await startServer("server", { arguments: how });
+  settings = { environments: [live] };
+  server = await startServer("server", { arguments: ["--unattended"], settings });
   agent = new Agent({ keepAliveTimeout: 60_000, connections: 1 });
   headers = { authorization: `Bearer ${await tokenFrom(server.origin, "live")}` };
 });
@@ -63,8 +60,8 @@ it.each(["SIGTERM", "SIGHUP"] as const)(
   async (signal) => {
     await server.kill();
     server = await startServer("server", {
-      arguments: how,
-      variables: { INV_STOP_NOTICE_SECONDS: "3" },
+      arguments: ["--unattended"],
+      settings: { ...settings, stopNoticeSeconds: 3 },
     });
     headers = { authorization: `Bearer ${await tokenFrom(server.origin, "live")}` };
     /** Asks as a load balancer does: each time over a new connection. */

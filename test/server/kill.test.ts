@@ -5,7 +5,6 @@ import { type InvError, isInvError } from "../../src/domain/errors";
 import { createEngine } from "../../src/engine/engine";
 import type { ItemQuery } from "../../src/domain/records";
 import { freePort } from "../helpers/free-port";
-import { ownFolder } from "../helpers/own-folder";
 import { type ServerProcess, startServer, trialEnvironment } from "../helpers/server-process";
 import { tokenFrom } from "../helpers/token-from";
 
@@ -16,10 +15,9 @@ interface DemoData {
 const knownItem = "00012345678905";
 
 describe("a team's server between a page and a service of another process", () => {
-  const folder = ownFolder();
   let service: ServerProcess;
   let server: ServerProcess;
-  let config: string;
+  let settings: { readonly environments: readonly object[] };
   /** Fixed before the start: the service restarts on it, and nobody takes it meanwhile. So is the server's port. */
   let servicePort: string[];
   let variables: Record<string, string>;
@@ -30,9 +28,9 @@ describe("a team's server between a page and a service of another process", () =
     service = await startServer("service", { arguments: servicePort });
     ({ accounts } = (await (await fetch(`${service.origin}/demo-data`)).json()) as DemoData);
     const environment = { ...trialEnvironment(service.origin), quota: { search: 100_000 } };
-    config = folder.write("inv.json", { environments: [environment] });
+    settings = { environments: [environment] };
     variables = { PORT: String(await freePort()) };
-    server = await startServer("server", { arguments: ["--config", config], variables });
+    server = await startServer("server", { settings, variables });
   });
   afterAll(async () => {
     await server.stop();
@@ -85,7 +83,7 @@ describe("a team's server between a page and a service of another process", () =
     // The cached values are still there.
     expect(engine.cachedItem(known[0]!)).toMatchObject({ found: before.found });
 
-    server = await startServer("server", { arguments: ["--config", config], variables });
+    server = await startServer("server", { settings, variables });
     engine.tryAgain();
     await engine.refresh({ items, histories: [] });
     const after = await Promise.all(items.map((query) => engine.item(query)));

@@ -10,7 +10,7 @@ describe("opening the server's port", () => {
   it.each(["no-such-host.invalid", "203.0.113.7"])("reports that %s is not this machine", async (host) => {
     const error = await errorOf(host, 0);
     expect(addressFault(error, { host, port: 0 })).toBe(
-      `"${host}" (host or HOST) isn't a name or address of this machine.`,
+      `host "${host}" isn't a name or address of this machine.`,
     );
   });
 

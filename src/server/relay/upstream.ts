@@ -13,8 +13,8 @@ export interface UpstreamOptions {
   /** All trusted certificates in PEM, or null for Node's defaults. */
   readonly ca?: readonly string[] | null;
   readonly proxy?: string | null;
-  /** Hosts to call without the proxy, separated by commas. */
-  readonly noProxy?: string;
+  /** Hosts to call without the proxy. */
+  readonly noProxy?: readonly string[];
   readonly connections?: number;
   readonly connectTimeoutMs?: number;
   /** Limits the wait for the headers, and between two pieces of the body. */
@@ -48,7 +48,7 @@ export function createDispatcher(options: UpstreamOptions = {}): Dispatcher {
         // Plain HTTP goes only to this machine, so it needs no proxy.
         httpProxy: "",
         httpsProxy: options.proxy,
-        noProxy: options.noProxy ?? "",
+        noProxy: (options.noProxy ?? []).join(","),
         requestTls: { timeout: connectTimeoutMs, ...tls },
         proxyTls: { timeout: connectTimeoutMs, ...tls },
         // The proxy's answer to a tunnel request is part of connecting. By default, undici waits five minutes

@@ -7,7 +7,7 @@ import { parseArgs } from "node:util";
 import type { z } from "zod";
 import { messageOf } from "../../domain/errors";
 import { nearestOf } from "../../domain/typos";
-import { ConfigError, explain } from "./faults";
+import { ConfigError, faultLines } from "./faults";
 import { listSettings, type Setting } from "./list";
 
 export interface GivenFlags<Schema extends z.ZodObject> {
@@ -31,8 +31,7 @@ export function readFlags<Schema extends z.ZodObject>(
   }
   const parsed = schema.safeParse(value);
   if (parsed.success) return { flags: parsed.data, words: positionals };
-  const names = new Map(settings.map(({ path }) => [path, `--${nameOf(path)}`]));
-  const faults = parsed.error.issues.map((issue) => explain(issue, { settings, names, value }));
+  const faults = faultLines(parsed.error, { settings, nameOf: (path) => `--${nameOf(path)}` });
   throw new ConfigError(faults.join("\n"));
 }
 

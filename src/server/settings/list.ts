@@ -1,5 +1,5 @@
 /**
- * Lists the settings or flags of a schema, for the reference, the help, the variables and the error messages.
+ * Lists the settings or flags of a schema, for the reference, the help and the error messages.
  */
 import { z } from "zod";
 
@@ -11,7 +11,6 @@ export interface Setting {
   /** The default as JSON, or null without a default. */
   readonly preset: string | null;
   readonly isNeeded: boolean;
-  readonly variable: string | null;
   /** The help's placeholder for the value. */
   readonly sample: string | null;
   readonly type: string | null;
@@ -21,7 +20,6 @@ interface Node {
   readonly type?: string;
   readonly description?: string;
   readonly allowed?: string;
-  readonly variable?: string;
   readonly sample?: string;
   readonly default?: unknown;
   readonly enum?: readonly string[];
@@ -54,7 +52,6 @@ function settingOf(node: Node, path: string, isNeeded: boolean): Setting {
     allowed: node.allowed ?? allowedBy(node),
     preset: (node.default ?? null) === null ? null : JSON.stringify(node.default),
     isNeeded,
-    variable: node.variable ?? null,
     sample: node.sample ?? null,
     type: node.type ?? null,
   };

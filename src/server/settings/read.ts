@@ -1,5 +1,5 @@
 /**
- * Reads the configuration file and the environment variables. It reports all mistakes at once at startup,
+ * Reads the configuration file and the variable PORT. It reports all mistakes at once at startup,
  * including those in files that the settings name. So the first call doesn't fail because of one. Settings
  * contain no secrets: people type those in the pane, or settings name their files and variables.
  */
@@ -9,8 +9,9 @@ import { createSecureContext, rootCertificates } from "node:tls";
 import { messageOf } from "../../domain/errors";
 import { sampleWorlds } from "../../embedded-service/sample-stock/worlds";
 import { everyAddress, isLoopback } from "../edge/hosts";
-import { ConfigError, explain } from "./faults";
-import { listSettings, type Setting } from "./list";
+import { isPlace, readSecretNow, type Variables } from "../sign-in/secret";
+import { ConfigError, faultLines } from "./faults";
+import { listSettings } from "./list";
 import { type Settings, settingsSchema } from "./schema";
 import { faultsOfSecrets } from "./secret-faults";
 
@@ -26,7 +27,7 @@ export interface ServerConfig extends Omit<Settings, "tls" | "outgoing" | "redis
     /** All trusted certificates in PEM, or null for Node's defaults. */
     readonly ca: readonly string[] | null;
     readonly proxy: string | null;
-    readonly noProxy: string;
+    readonly noProxy: readonly string[];
   };
   /** Null for a single server. */
   readonly redis: RedisConfig | null;
@@ -41,7 +42,8 @@ export type RealEnvironment = Settings["environments"][number];
 
 export interface SettingsSource {
   readonly path: string | null;
-  readonly variables: Readonly<Record<string, string | undefined>>;
+  /** Only `PORT`, which overrides the file, and those that settings name as the places of secrets. */
+  readonly variables: Variables;
 }
 
 export interface Checked {
@@ -78,16 +80,14 @@ export function checkSettings(source: SettingsSource, nowMs: number): Checked {
 
 /** `missing` is called with a sentence for each secret that can't be read. Without it, these are mistakes too. */
 function read({ path, variables }: SettingsSource, missing?: (fault: string) => void): ServerConfig {
-  const settings = listSettings(settingsSchema);
   const value = path === null ? {} : parseFile(path);
-  const names = override(value, settings, variables);
+  const { PORT: port } = variables;
+  // Deployment tools set empty variables.
+  if (port) value["port"] = /^\d+$/.test(port) ? Number(port) : port;
   const parsed = settingsSchema.safeParse(value);
-  const source = { settings, names, value };
   if (!parsed.success) {
-    throw wrong(
-      path,
-      parsed.error.issues.map((issue) => explain(issue, source)),
-    );
+    const nameOf = (at: string) => (at === "port" && port ? "port (from PORT)" : at);
+    throw wrong(path, faultLines(parsed.error, { settings: listSettings(settingsSchema), nameOf }));
   }
   const { tls, outgoing, redis, ...rest } = parsed.data;
   const faults: string[] = [];
@@ -96,8 +96,8 @@ function read({ path, variables }: SettingsSource, missing?: (fault: string) => 
     tls: tls === undefined ? null : readTls(tls, faults),
     outgoing: {
       ca: readAuthorities(outgoing.ca, "outgoing.ca", faults),
-      proxy: readProxy(variables, faults),
-      noProxy: variableOf(variables, "NO_PROXY") ?? "",
+      proxy: readProxy(outgoing.proxy, variables, faults),
+      noProxy: outgoing.noProxy,
     },
     redis: redis === undefined ? null : { ...redis, ca: readAuthorities(redis.ca, "redis.ca", faults) },
   };
@@ -143,45 +143,17 @@ function parseFile(path: string): Fields {
   throw new ConfigError(`${path} must contain one JSON object.`);
 }
 
-/** Overrides the file's values with the variables' values. Returns the names of these paths for messages. */
-function override(
-  value: Fields,
-  settings: readonly Setting[],
-  variables: SettingsSource["variables"],
-): ReadonlyMap<string, string> {
-  const given = new Map<string, string>();
-  for (const { path, variable, type } of settings) {
-    if (variable === null) continue;
-    const text = variableOf(variables, variable);
-    if (text === null) continue;
-    given.set(path, `${path} (from ${variable})`);
-    put(value, path.split("."), type === "integer" && /^\d+$/.test(text) ? Number(text) : text);
+/** Returns null without a proxy, and if its place can't be read, which `faultsOfSecrets` reports. */
+function readProxy(setting: string | undefined, variables: Variables, faults: string[]): string | null {
+  if (setting === undefined) return null;
+  try {
+    const proxy = isPlace(setting) ? readSecretNow(setting, variables) : setting;
+    if (URL.canParse(proxy) && /^https?:$/.test(new URL(proxy).protocol)) return proxy;
+    faults.push("outgoing.proxy must be, or name the place of, an http or https address.");
+  } catch {
+    // The caller stops for the reported fault, so no call goes around the proxy.
   }
-  return given;
-}
-
-/** Returns null for a variable that is unset or empty, because deployment tools set empty variables. */
-function variableOf(variables: SettingsSource["variables"], name: string): string | null {
-  // Proxy variables often have lowercase names.
-  return variables[name] || (name.endsWith("_PROXY") && variables[name.toLowerCase()]) || null;
-}
-
-function readProxy(variables: SettingsSource["variables"], faults: string[]): string | null {
-  const proxy = variableOf(variables, "HTTPS_PROXY");
-  if (proxy === null || (URL.canParse(proxy) && /^https?:$/.test(new URL(proxy).protocol))) return proxy;
-  faults.push("HTTPS_PROXY must be an http or https address.");
   return null;
-}
-
-function put(value: Fields, [name = "", ...inner]: readonly string[], set: unknown): void {
-  if (inner.length === 0) {
-    value[name] = set;
-    return;
-  }
-  const next = value[name] ?? {};
-  value[name] = next;
-  // If the file has any other value here, it stays, and the schema refuses it.
-  if (typeof next === "object") put(next as Fields, inner, set);
 }
 
 function readTls(

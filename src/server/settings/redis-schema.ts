@@ -18,7 +18,6 @@ export const redis = z
         description:
           "The address of Redis, `rediss://host:port`. With `/1` at the end, database 1 instead of 0.",
         allowed: "a rediss address (redis only for localhost)",
-        variable: "INV_REDIS_URL",
       }),
     prefix: z
       .string()

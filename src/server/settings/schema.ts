@@ -1,7 +1,6 @@
 /**
  * The schema of the configuration file, from which docs/configuration.md is generated. `description` gives
- * the meaning of a value, `allowed` its permitted values if the type doesn't, and `variable` the environment
- * variable that overrides it.
+ * the meaning of a value, and `allowed` its permitted values if the type doesn't.
  */
 import { z } from "zod";
 import { hostPattern } from "../edge/hosts";
@@ -88,29 +87,21 @@ export const settingsSchema = z.strictObject({
   host: z.string().min(1).default("localhost").meta({
     description:
       "The name or address to listen on. Anything beyond this machine needs `tls` or `allowPlainHttp`.",
-    variable: "HOST",
   }),
   port: z
     .int()
     .min(0)
     .max(65_535)
     .default(3000)
-    .meta({ description: "The port to listen on; 0 chooses a free one.", variable: "PORT" }),
+    .meta({ description: "The port to listen on; 0 chooses a free one." }),
   operationsPort: z.int().min(0).max(65_535).optional().meta({
     description:
       "A second port, only on 127.0.0.1, for `/metrics` and the `sessions` command. Everybody who works on the machine can use it.",
-    variable: "INV_OPERATIONS_PORT",
   }),
   tls: z
     .strictObject({
-      cert: z
-        .string()
-        .min(1)
-        .meta({ description: "The certificate with its chain: path of a PEM file.", variable: "HTTPS_CERT" }),
-      key: z
-        .string()
-        .min(1)
-        .meta({ description: "The certificate's key: path of a PEM file.", variable: "HTTPS_KEY" }),
+      cert: z.string().min(1).meta({ description: "The certificate with its chain: path of a PEM file." }),
+      key: z.string().min(1).meta({ description: "The certificate's key: path of a PEM file." }),
     })
     .optional()
     .meta({ description: "With `cert` and `key`, the server uses HTTPS itself." }),
@@ -119,7 +110,7 @@ export const settingsSchema = z.strictObject({
       "Allows plain HTTP beyond this machine. Only for a server behind a proxy with HTTPS, if nobody else can reach its port.",
   }),
   trustProxy: z
-    .array(z.union([z.ipv4(), z.ipv6(), z.cidrv4(), z.cidrv6()]))
+    .array(z.union([z.ipv4(), z.ipv6(), z.cidrv4(), z.cidrv6()], "must be an address or a range"))
     .default([])
     .meta({
       description: "Addresses of the proxies in front of INV whose `X-Forwarded-For` is trusted.",
@@ -158,30 +149,41 @@ export const settingsSchema = z.strictObject({
   cacheMegabytes: z.int().min(0).max(4_096).default(64).meta({
     description:
       "Memory for the answers that people share: in this server or, with `redis`, in Redis for all servers together. 0 stores none.",
-    variable: "INV_CACHE_MEGABYTES",
   }),
   outgoing: z
     .strictObject({
       ca: z.string().min(1).optional().meta({
         description:
           "Path of a PEM file with a private authority's certificates, which are trusted in addition to the public ones.",
-        variable: "INV_CA",
       }),
+      proxy: z
+        .string()
+        .regex(
+          /^(https?:\/\/[^/@\s]+\/?|file:.+|env:[A-Za-z_]\w*)$/,
+          'must be an http or https address without a password, "file:PATH" or "env:NAME"',
+        )
+        .optional()
+        .meta({
+          description:
+            "Your company's outgoing proxy. If its address contains a password, the place of the address.",
+          allowed: 'an http or https address, `"file:PATH"` or `"env:NAME"`',
+        }),
+      noProxy: z
+        .array(z.string().regex(/^[\w.*:[\]-]+$/, "must be a host"))
+        .default([])
+        .meta({ description: "Hosts that INV calls without the proxy.", allowed: "a list of hosts" }),
     })
     .prefault({}),
   stopNoticeSeconds: z.int().min(0).max(60).default(2).meta({
     description:
       "How long the server still answers after a stop signal, while `/readyz` answers 503. Behind a load balancer, longer than it needs to notice.",
-    variable: "INV_STOP_NOTICE_SECONDS",
   }),
   templates: z.string().min(1).optional().meta({
     description:
       "A folder of template files (`*.inv.json`), shown in everybody's gallery. It is read again when it changes.",
-    variable: "INV_TEMPLATES",
   }),
   logLevel: z.enum(["debug", "info", "warn", "error", "silent"]).default("info").meta({
     description: "The lowest level that is logged. `info` has a line for each call.",
-    variable: "INV_LOG_LEVEL",
   }),
 });
 

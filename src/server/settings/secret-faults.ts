@@ -1,12 +1,15 @@
 /**
- * Finds mistakes in the settings of credentials, sign-in and Redis: a missing or unreadable secret, or settings that contradict
- * each other. Messages never contain a secret.
+ * Finds mistakes in the settings of credentials, sign-in, Redis and proxy: a missing or unreadable secret, or settings that
+ * contradict each other. Messages never contain a secret.
  */
 import { isLoopback } from "../edge/hosts";
-import { readSecretNow, type Variables } from "../sign-in/secret";
+import { isPlace, readSecretNow, type Variables } from "../sign-in/secret";
 import type { Settings } from "./schema";
 
-type CheckedSettings = Pick<Settings, "environments" | "figures" | "signIn" | "redis" | "hosts" | "host">;
+type CheckedSettings = Pick<
+  Settings,
+  "environments" | "figures" | "signIn" | "redis" | "outgoing" | "hosts" | "host"
+>;
 
 export interface SecretSource {
   readonly variables: Variables;
@@ -14,7 +17,7 @@ export interface SecretSource {
 }
 
 export function faultsOfSecrets(settings: CheckedSettings, source: SecretSource): readonly string[] {
-  const { environments, signIn, redis } = settings;
+  const { environments, signIn, redis, outgoing } = settings;
   const faults = environments.flatMap((environment, index) => {
     const name = `environments[${index}]`;
     const needed = ["clientId", "secret"] as const;
@@ -38,6 +41,7 @@ export function faultsOfSecrets(settings: CheckedSettings, source: SecretSource)
   });
   checkSecret(settings.figures?.secret, "figures.secret", source);
   checkSecret(signIn?.secret, "signIn.secret", source);
+  if (isPlace(outgoing.proxy)) checkSecret(outgoing.proxy, "outgoing.proxy", source);
   checkSecret(redis?.user, "redis.user", source);
   checkSecret(redis?.password, "redis.password", source);
   // Redis accepts no user without a password.

@@ -22,6 +22,11 @@ export function readSecretNow(place: string, variables: Variables): string {
   return clean(path === null ? (variables[place.slice("env:".length)] ?? "") : readFileSync(path, "utf8"));
 }
 
+/** Returns whether a setting that may also have a plain value names the place of a secret. */
+export function isPlace(text: string | undefined): boolean {
+  return /^(file|env):/.test(text ?? "");
+}
+
 function pathOf(place: string): string | null {
   return place.startsWith("file:") ? place.slice("file:".length) : null;
 }

@@ -13,7 +13,7 @@ const stock = folder.write(
   "store_nbr,gtin,wm_item_number,location_area,state,quantity,last_updated_time\n" +
     "1234,00012345678905,123456789,STORE,AVAILABLE,17,2026-11-20T05:58:00\n",
 );
-const trial = readCommandLine(["--stock", stock], {});
+const trial = readCommandLine(["--stock", stock]);
 const none = { stock: null, events: null };
 
 function teamSettings() {
@@ -149,5 +149,5 @@ it("settings refuse an id that is taken, and the demo beside own figures", () =>
 });
 
 it("--events needs --stock", () => {
-  expect(() => readCommandLine(["--events", "events.csv"], {})).toThrow("--events needs --stock.");
+  expect(() => readCommandLine(["--events", "events.csv"])).toThrow("--events: needs --stock");
 });

@@ -19,7 +19,7 @@ const secret = "s3cret-of-the-company";
 const token = "token-of-the-company";
 const folder = ownFolder();
 const { cert, key } = selfSigned();
-const authority = () => ({ INV_CA: folder.write("authority.pem", cert) });
+const authority = () => ({ ca: folder.write("authority.pem", cert) });
 let service: Server;
 let serviceHost: string;
 /** Authorization headers that the service received, by path. */
@@ -51,9 +51,9 @@ afterEach(async () => {
   await proxy.close();
 });
 
-/** Starts the server with this file and these variables. */
+/** Starts the server with these settings of `outgoing`. */
 async function start(
-  variables: Readonly<Record<string, string>>,
+  outgoing: Readonly<Record<string, unknown>>,
   authorization?: "bearer" | "bare",
 ): Promise<FastifyInstance> {
   const [tokenUrl, searchUrl, eventsUrl] = ["token", "search", "events"].map(
@@ -68,9 +68,9 @@ async function start(
     eventsUrl,
     authorization,
   };
-  const path = folder.write("inv.json", { environments: [live] });
+  const path = folder.write("inv.json", { environments: [live], outgoing });
   app = await openApp({
-    config: readSettings({ path, variables }),
+    config: readSettings({ path, variables: {} }),
     now: () => performance.now(),
     log: createLog("debug", (line) => (logged += line)),
   });
@@ -136,7 +136,7 @@ describe("the token", () => {
 
 describe("the company's proxy", () => {
   it("tunnels every call: it sees the host, but no path, header or secret", async () => {
-    const server = await start({ ...authority(), HTTPS_PROXY: proxy.origin });
+    const server = await start({ ...authority(), proxy: proxy.origin });
     expect((await search(server, tokenOf(await exchange(server)))).statusCode).toBe(200);
     expect(received).toHaveLength(2);
     expect(new Set(proxy.asked.map(({ host }) => host))).toEqual(new Set([serviceHost]));
@@ -146,7 +146,7 @@ describe("the company's proxy", () => {
   it("gets the credentials of its address, which never appear in the log", async () => {
     const server = await start({
       ...authority(),
-      https_proxy: proxy.origin.replace("//", "//clerk:p%40ss-of-the-proxy@"),
+      proxy: `file:${folder.write("proxy", proxy.origin.replace("//", "//clerk:p%40ss-of-the-proxy@"))}`,
     });
     const pageToken = tokenOf(await exchange(server));
     const credentials = `Basic ${Buffer.from("clerk:p@ss-of-the-proxy").toString("base64")}`;
@@ -160,18 +160,18 @@ describe("the company's proxy", () => {
     expect(logged).toContain('"operation":"token"');
   });
 
-  it("isn't used for hosts in NO_PROXY", async () => {
+  it("isn't used for the hosts of noProxy", async () => {
     const server = await start({
       ...authority(),
-      HTTPS_PROXY: proxy.origin,
-      NO_PROXY: "elsewhere.example,localhost",
+      proxy: proxy.origin,
+      noProxy: ["elsewhere.example", "localhost"],
     });
     expect((await exchange(server)).statusCode).toBe(200);
     expect([received.length, proxy.asked]).toEqual([1, []]);
   });
 
   it("doesn't replace the private authority, which is still needed", async () => {
-    const server = await start({ HTTPS_PROXY: proxy.origin });
+    const server = await start({ proxy: proxy.origin });
     expect((await exchange(server)).statusCode).toBe(502);
     expect(proxy.asked).toHaveLength(1);
     expect(received).toEqual([]);
@@ -180,7 +180,7 @@ describe("the company's proxy", () => {
   it.each([407, 403, 502])(
     "that answers %i isn't bypassed: pages get a 502 until it forwards calls",
     async (status) => {
-      const server = await start({ ...authority(), HTTPS_PROXY: proxy.origin });
+      const server = await start({ ...authority(), proxy: proxy.origin });
       proxy.status = status;
       const refused = await exchange(server);
       expect([refused.statusCode, refused.json()]).toMatchObject([

@@ -1,4 +1,4 @@
-/** The administrator's settings: defaults, precedence, and every mistake by its name. */
+/** The administrator's settings: defaults, the one variable, and every mistake by its name. */
 import { join } from "node:path";
 import { ConfigError } from "../../../src/server/settings/faults";
 import { readSettings, type ServerConfig } from "../../../src/server/settings/read";
@@ -45,7 +45,7 @@ describe("the server's settings", () => {
       maxConnections: 4_096,
       demo: false,
       cacheMegabytes: 64,
-      outgoing: { ca: null, proxy: null, noProxy: "" },
+      outgoing: { ca: null, proxy: null, noProxy: [] },
       stopNoticeSeconds: 2,
       logLevel: "info",
     });
@@ -82,37 +82,33 @@ describe("the server's settings", () => {
     expect(told).toMatchObject({ authorization: "bare", quota: { search: 600, events: 60 } });
   });
 
-  it("let environment variables override the file", () => {
-    const { cert, key } = selfSigned();
-    const variables = {
-      HOST: "127.0.0.1",
-      PORT: "4000",
-      HTTPS_CERT: write("cert.pem", cert),
-      HTTPS_KEY: write("key.pem", key),
-      INV_CACHE_MEGABYTES: "0",
-      INV_LOG_LEVEL: "warn",
-      https_proxy: "http://proxy.example.com:3128",
-      NO_PROXY: "localhost",
-    };
-    expect(read({ host: "::1", port: 1, logLevel: "debug", cacheMegabytes: 1 }, variables)).toMatchObject({
-      host: "127.0.0.1",
+  it("come from the file alone, except the port: PORT overrides it", () => {
+    const variables = { PORT: "4000", HOST: "0.0.0.0", HTTPS_PROXY: "http://proxy.example.com:3128" };
+    expect(read({ host: "::1", port: 1 }, variables)).toMatchObject({
+      host: "::1",
       port: 4000,
-      tls: { cert, key },
-      cacheMegabytes: 0,
-      logLevel: "warn",
-      outgoing: { proxy: "http://proxy.example.com:3128", noProxy: "localhost" },
+      outgoing: { proxy: null },
     });
+    expect(read({ port: 1 }, { PORT: "" }).port).toBe(1);
   });
 
-  it("treat an empty variable as not set", () => {
-    const variables = { HTTPS_PROXY: "", PORT: "", INV_CA: "" };
-    expect(read({ port: 4000 }, variables)).toMatchObject({
-      port: 4000,
-      outgoing: { ca: null, proxy: null },
+  it("accept a proxy by its address, or by the place of an address with a password", () => {
+    const outgoing = (settings: object, variables: Variables = {}) =>
+      read({ outgoing: settings }, variables).outgoing;
+    const noProxy = ["localhost", ".example.com"];
+    expect(outgoing({ proxy: "http://proxy.example.com:3128", noProxy })).toMatchObject({
+      proxy: "http://proxy.example.com:3128",
+      noProxy,
     });
+    const secret = "http://clerk:pass1@proxy.example.com:3128";
+    expect(outgoing({ proxy: "env:HTTPS_PROXY" }, { HTTPS_PROXY: secret }).proxy).toBe(secret);
+    expect(outgoing({ proxy: `file:${write("proxy", `${secret}\n`)}` }).proxy).toBe(secret);
+    expect(faultOf({ outgoing: { proxy: "env:HTTPS_PROXY" } })).toContain(
+      "outgoing.proxy names a variable that isn't set.",
+    );
   });
 
-  it("name every mistake at once, each with its path and what is allowed", () => {
+  it("name every mistake at once, each with its path and zod's text", () => {
     const faults = faultOf(
       {
         ...withProduction({ kind: "prod", tokenUrl: "http://auth.example.com" }),
@@ -123,11 +119,11 @@ describe("the server's settings", () => {
     );
     expect(faults.split("\n  ")).toEqual([
       "/inv.json: 5 mistakes",
-      "port (from PORT) must be a whole number from 0 to 65535; it is text.",
-      'environments[0].kind must be "sandbox" or "production".',
-      "environments[0].tokenUrl must be an https address (http only for localhost).",
-      "cacheMegabytes must be a whole number from 0 to 4096; it is -1.",
-      `In the file, the 2nd name isn't a setting of INV; allowed here: ${Object.keys(settingsSchema.shape).join(", ")}.`,
+      "port (from PORT): Invalid input: expected number, received string",
+      'environments[0].kind: Invalid option: expected one of "sandbox"|"production"',
+      "environments[0].tokenUrl: must be an https address (http only for localhost)",
+      "cacheMegabytes: Too small: expected number to be >=0",
+      `1 name isn't a setting of INV; allowed here: ${Object.keys(settingsSchema.shape).join(", ")}`,
     ]);
   });
 
@@ -135,28 +131,24 @@ describe("the server's settings", () => {
     [
       "a field that is missing",
       { environments: [{ ...production, kind: undefined }] },
-      /environments\[0\]\.kind is missing; it must be "sandbox"/,
+      /environments\[0\]\.kind: Invalid option: expected one of "sandbox"/,
     ],
     [
       "an address with a user in it",
       withProduction({ searchUrl: "https://u:p@api.example.com" }),
-      /searchUrl must not contain a user name/,
+      /searchUrl: must not contain a user name/,
     ],
     [
       "a query",
       withProduction({ eventsUrl: "https://api.example.com/e?" }),
-      /eventsUrl must end before any "\?"/,
+      /eventsUrl: must end before any "\?"/,
     ],
     [
       "something other than an address",
       withProduction({ eventsUrl: "api.example.com" }),
-      /eventsUrl must be an https address/,
+      /eventsUrl: must be an https address/,
     ],
-    [
-      "a secret",
-      withProduction({ client_secret: "s3cret" }),
-      /In environments\[0\], the 7th name isn't a setting/,
-    ],
+    ["a secret", withProduction({ client_secret: "s3cret" }), /environments\[0\]: 1 name isn't a setting/],
     ["one port for both", { port: 3000, operationsPort: 3000 }, /operationsPort is the same as port/],
     ["the id of the demo", withProduction({ id: "demo" }), /environments\[0\]\.id "demo" is reserved/],
     [
@@ -167,25 +159,37 @@ describe("the server's settings", () => {
     [
       "an id that isn't a path segment",
       withProduction({ id: "../x" }),
-      /environments\[0\]\.id must be lower-case/,
+      /environments\[0\]\.id: must be lower-case/,
     ],
     [
       "a quota of 0",
       withProduction({ quota: { search: 0 } }),
-      /quota\.search must be a whole number from 1 to 100000; it is 0/,
+      /quota\.search: Too small: expected number to be >=1/,
     ],
-    ["a host with a port", { hosts: ["inv.example.com:3000"] }, /hosts\[0\] must be a lower-case name/],
+    ["a host with a port", { hosts: ["inv.example.com:3000"] }, /hosts\[0\]: must be a lower-case name/],
     [
       "a frame that is a policy",
       { frames: ["https://a.example.com; script-src *"] },
-      /frames\[0\] must be like/,
+      /frames\[0\]: must be like/,
     ],
-    ["a trusted proxy by its name", { trustProxy: ["proxy"] }, /trustProxy\[0\] must be addresses or ranges/],
-    ["yes as text", { allowPlainHttp: "yes" }, /allowPlainHttp must be true or false/],
-    ["a list for an object", { tls: [] }, /tls must be an object; it is an empty list/],
+    [
+      "a trusted proxy by its name",
+      { trustProxy: ["proxy"] },
+      /trustProxy\[0\]: must be an address or a range/,
+    ],
+    [
+      "yes as text",
+      { allowPlainHttp: "yes" },
+      /allowPlainHttp: Invalid input: expected boolean, received string/,
+    ],
+    ["a list for an object", { tls: [] }, /tls: Invalid input: expected object, received array/],
     ["a list as the whole file", [], /must contain one JSON object/],
     ["no JSON", "{\n  port: 1\n}", /not valid JSON/],
-    ["a certificate without its key", { tls: { cert: "cert.pem" } }, /tls\.key is missing; it must be text/],
+    [
+      "a certificate without its key",
+      { tls: { cert: "cert.pem" } },
+      /tls\.key: Invalid input: expected string, received undefined/,
+    ],
     [
       "a missing certificate file",
       { tls: { cert: "/no/c", key: "/no/k" } },
@@ -215,6 +219,10 @@ describe("the server's settings", () => {
     ["the place of a folder", { templates: "pass1" }],
     ["the place of an authority", { outgoing: { ca: "pass1" } }],
     ["the host's place", { host: "pass1" }],
+    ["a proxy's place", { outgoing: { proxy: "pass1" } }],
+    ["a host without a proxy", { outgoing: { noProxy: ["pass1!"] } }],
+    ["a trusted proxy", { trustProxy: ["pass1"] }],
+    ["a file's name in a place", { outgoing: { proxy: "file:pass1" } }],
     ...["pass1", "file:pass1", "env:pass1"].map((secret): [string, object] => [
       `the place of a secret, ${secret}`,
       withProduction({ credentials: "server", clientId: "acme", secret }),
@@ -223,31 +231,29 @@ describe("the server's settings", () => {
     expect(faultOf(content)).not.toContain("pass1");
   });
 
-  it("refuse a proxy of another kind, and don't repeat it", () => {
-    const faults = faultOf({}, { HTTPS_PROXY: "socks://u:pass1@proxy.example.com" });
-    expect(faults).toContain("HTTPS_PROXY must be an http or https address.");
+  it.each([
+    ["socks://u:pass1@proxy.example.com", "outgoing.proxy: must be an http or https address"],
+    ["http://u:pass1@proxy.example.com", "outgoing.proxy: must be an http or https address"],
+    ["env:PROXY", "outgoing.proxy must be, or name the place of, an http or https address."],
+  ])("refuse a proxy of another kind, and don't repeat it: %s", (proxy, fault) => {
+    const faults = faultOf({ outgoing: { proxy } }, { PROXY: "socks://u:pass1@proxy.example.com" });
+    expect(faults).toContain(fault);
     expect(faults).not.toContain("pass1");
   });
 
-  it("show a number only if it can't be a password", () => {
-    expect(faultOf({ port: 123456789 })).toMatch(/65535; it is another\.$/);
-    expect(faultOf({ port: 70000 })).toMatch(/65535; it is 70000\.$/);
-    expect(faultOf({ port: null })).toMatch(/65535; it is null\.$/);
-  });
-
-  it("name several unknown settings by their places", () => {
-    const names = Object.fromEntries(Array.from({ length: 22 }, (_, place) => [`name${place}`, 1]));
-    expect(faultOf(names)).toMatch(
-      /In the file, the 1st and 2nd and 3rd and 4th .* 11th and 12th .* 21st and 22nd names aren't/,
-    );
+  it("suggest a setting for a name that is almost one, and count the others", () => {
+    expect(faultOf({ prot: 1, pass1: 1, pass2: 1 }).split("\n  ").slice(1)).toEqual([
+      `"prot" isn't a setting of INV; did you mean "port"?`,
+      expect.stringMatching(/^2 names aren't settings of INV; allowed here: host, port, /),
+    ]);
   });
 
   it("require allowPlainHttp for plain HTTP beyond this machine", () => {
-    for (const HOST of ["0.0.0.0", "::", "inv.example.com", "10.0.0.7"]) {
-      expect(faultOf({}, { HOST })).toMatch(/host.*no tls.*allowPlainHttp/);
-      expect(read({ allowPlainHttp: true }, { HOST }).host).toBe(HOST);
+    for (const host of ["0.0.0.0", "::", "inv.example.com", "10.0.0.7"]) {
+      expect(faultOf({ host })).toMatch(/host.*no tls.*allowPlainHttp/);
+      expect(read({ allowPlainHttp: true, host }).host).toBe(host);
     }
-    for (const HOST of ["localhost", "127.0.0.1", "::1"]) expect(read({}, { HOST }).tls).toBeNull();
+    for (const host of ["localhost", "127.0.0.1", "::1"]) expect(read({ host }).tls).toBeNull();
   });
 
   it("report an invalid certificate, key or authority in one sentence", () => {

@@ -12,9 +12,9 @@ function read(redis: object | undefined, variables: Record<string, string> = {})
   return readSettings({ path: write("inv.json", { redis }), variables }).redis;
 }
 
-it("is null unless configured, and may come from only a variable", () => {
+it("is null unless configured, and needs only an address", () => {
   expect(read(undefined)).toBeNull();
-  expect(read(undefined, { INV_REDIS_URL: "rediss://redis.example.com" })).toEqual({
+  expect(read({ url: "rediss://redis.example.com" })).toEqual({
     url: "rediss://redis.example.com",
     prefix: "inv:",
     ca: null,
@@ -41,24 +41,24 @@ it("has an address, and reads user and password again each time", async () => {
 
 const url = "redis://localhost:6379";
 it.each([
-  [{ url: "https://redis.example.com" }, "redis.url must be a rediss address (redis only for localhost)."],
-  [{ url: "redis://redis.example.com" }, "redis.url must be a rediss address (redis only for localhost)."],
-  [{ url: "rediss://" }, "redis.url must name a host."],
+  [{ url: "https://redis.example.com" }, "redis.url: must be a rediss address (redis only for localhost)"],
+  [{ url: "redis://redis.example.com" }, "redis.url: must be a rediss address (redis only for localhost)"],
+  [{ url: "rediss://" }, "redis.url: must name a host"],
   [
     { url: "rediss://:hunter2@redis.example.com" },
-    'redis.url must not contain a user name or password; "user" and "password" name their places.',
+    'redis.url: must not contain a user name or password; "user" and "password" name their places',
   ],
-  [{ url: "rediss://redis.example.com/keys" }, "redis.url may have nothing behind host and port but"],
-  [{ url: "rediss://redis.example.com?db=hunter2" }, 'redis.url must end before any "?" or "#".'],
-  [{ url, prefix: "a b:" }, "redis.prefix must be 1 to 63 letters, digits and . _ - with a"],
-  [{ url, prefix: "inv:acme:" }, "redis.prefix must be 1 to 63 letters, digits and . _ - with a"],
+  [{ url: "rediss://redis.example.com/keys" }, "redis.url: may have nothing behind host and port but"],
+  [{ url: "rediss://redis.example.com?db=hunter2" }, 'redis.url: must end before any "?" or "#"'],
+  [{ url, prefix: "a b:" }, "redis.prefix: must be 1 to 63 letters, digits and . _ - with a"],
+  [{ url, prefix: "inv:acme:" }, "redis.prefix: must be 1 to 63 letters, digits and . _ - with a"],
   [{ url, ca: "nowhere" }, "redis.ca names a file that can't be read."],
-  [{ url, secret: "hunter2" }, "In redis, the 2nd name isn't a setting of INV; allowed here: url, prefix"],
-  [{ url, password: "hunter2" }, 'redis.password must be "file:PATH" or "env:NAME".'],
+  [{ url, secret: "hunter2" }, "redis: 1 name isn't a setting of INV; allowed here: url, prefix"],
+  [{ url, password: "hunter2" }, 'redis.password: must be "file:PATH" or "env:NAME"'],
   [{ url, password: "file:nowhere" }, "redis.password names a file that is empty or can't be read."],
   [{ url, password: "env:NOWHERE" }, "redis.password names a variable that isn't set."],
   [{ url, user: "env:SET" }, "redis.user needs redis.password."],
-  [{ prefix: "x" }, "redis.url is missing"],
+  [{ prefix: "x" }, "redis.url: Invalid input: expected string, received undefined"],
 ])("names what is wrong with %j", (redis, fault) => {
   const said = () => read(redis, { SET: "x" });
   expect(said).toThrow(fault);
@@ -66,6 +66,6 @@ it.each([
 });
 
 it("is tried only by --check --connect", () => {
-  expect(readCommandLine(["--check", "--connect"], {})).toMatchObject({ check: true, connect: true });
-  expect(() => readCommandLine(["--connect"], {})).toThrow("--connect needs --check.");
+  expect(readCommandLine(["--check", "--connect"])).toMatchObject({ check: true, connect: true });
+  expect(() => readCommandLine(["--connect"])).toThrow("--connect: needs --check");
 });

@@ -58,7 +58,7 @@ it.each([
   [
     "a secret instead of its place",
     { environments: [{ ...held, secret: "the-secret" }], signIn },
-    'environments[0].secret must be "file:PATH" or "env:NAME".',
+    'environments[0].secret: must be "file:PATH" or "env:NAME"',
   ],
   [
     "an empty file",
@@ -83,23 +83,23 @@ it.each([
   [
     "an address with a path",
     { signIn: { ...signIn, address: "https://inv.example.com/inv" } },
-    'signIn.address must be like "https://inv.example.com", without a path.',
+    'signIn.address: must be like "https://inv.example.com", without a path',
   ],
   [
     "an issuer without TLS",
     { signIn: { ...signIn, issuer: "http://login.example.com" } },
-    "signIn.issuer must be an https address (http only for localhost).",
+    "signIn.issuer: must be an https address (http only for localhost)",
   ],
   ["no openid", { signIn: { ...signIn, scopes: ["profile"] } }, 'signIn.scopes must contain "openid".'],
   [
     "nobody allowed",
     { signIn: { ...signIn, allow: { claim: "groups", values: [] } } },
-    "signIn.allow.values must be a list; it is an empty list.",
+    "signIn.allow.values: Too small: expected array to have >=1 items",
   ],
   [
     "a missing rule of who is allowed",
     { signIn: { ...signIn, allow: undefined } },
-    "signIn.allow is missing",
+    "signIn.allow: Invalid input: expected object, received undefined",
   ],
   [
     "a longer idle time than the total time",
