@@ -1,8 +1,8 @@
 /**
  * `npm run drills -- mutations`: plants the faults of the lists beside this file, one at a time, each in a copy of the
  * tree, and runs the test that has to find it, several at once. `… -- mutations engine server/shared-quota` plants those of
- * some folders of `src`, and `… -- mutations --check` plants none: it only reports faults whose code is no longer in their file.
- * Exits with 1 if a fault survives or its code is missing.
+ * some folders of `src`, and `… -- mutations --check` plants none: it only reports faults whose code is no longer in their file, or
+ * whose test is gone. Exits with 1 if a fault survives or its code is missing.
  *
  * A fault in a list is some lines, followed by a blank one: its effect; its file in `src`, two spaces, and the unit test in
  * `test` that finds it; after `- ` the code, which is once in that file; after `+ ` the replacement.
@@ -37,6 +37,14 @@ export async function runMutations(names) {
   if (outdated.length > 0) {
     fail(
       `The code of these faults isn't exactly once in its file:\n${outdated.map(({ file, effect }) => `${file}: ${effect}`).join("\n")}`,
+    );
+  }
+  const hasFile = ({ test }) =>
+    ["ts", "tsx"].some((end) => existsSync(join(root, "test", `${test}.test.${end}`)));
+  const untested = all.filter((fault) => !hasFile(fault));
+  if (untested.length > 0) {
+    fail(
+      `These faults have no test file:\n${untested.map(({ file, effect, test }) => `${file}: ${effect} (${test})`).join("\n")}`,
     );
   }
   if (names.includes("--check")) return;
