@@ -15,6 +15,7 @@ import { functionPreview } from "../functions/preview";
 import { createResultThrottle } from "../functions/result-throttle";
 import { startFunctions } from "../functions/context";
 import { createTimeSlices } from "../functions/time-slices";
+import { followEdits } from "../workbook/edit-follower";
 import type { OpenWorkbook } from "../workbook/open-workbook";
 import { createDeviceSettings, type PaneSettings } from "../connection/device-settings";
 import type { PaneServices, SignInService } from "../taskpane/services";
@@ -22,6 +23,8 @@ import { stateWord, stockWords, whichValues } from "../taskpane/header/stock-wor
 import { parseCellAddress } from "../workbook/addresses";
 import type { Workbook } from "../workbook/port";
 import { functionAtSelection, functionIn } from "../workbook/current-function";
+import { createEarlierValues } from "../workbook/refresh/earlier-values";
+import { createRefresher } from "../workbook/refresh/refresh";
 import { createStockAge } from "../workbook/refresh/stock-age";
 import { environmentSetting } from "../workbook/settings";
 import { startAutoRefresh } from "./auto-refresh";
@@ -37,7 +40,6 @@ import { createJsonReader } from "./json-reader";
 import { createEarlierCells } from "../connection/earlier-cells";
 import { loadEnvironments } from "../connection/environments-file";
 import type { Host } from "./host";
-import { createWorkbookParts } from "./workbook-parts";
 import { createSource, type WritableSource } from "../domain/notices";
 import { loaded } from "../workbook/loaded";
 import { selectedAreas } from "../workbook/selected-areas";
@@ -102,12 +104,12 @@ export function compose(host: Host, page: PageFacts): Composition {
 
   device.subscribe(() => engine.configure(engineSettings(device.get())));
   followWorkbook(host, workbook, (open) => {
-    const { parts, earlier } = createWorkbookParts(open, {
-      ...{ host, engine, cells, clock },
-      functions: functionPreview,
-    });
-    age.follow(parts.refresher, earlier);
-    return parts;
+    open.onSelection(([{ sheet }]) => engine.preferSheet(sheet));
+    const refresher = createRefresher({ workbook: open, engine, cells, clock, functions: functionPreview });
+    followEdits({ workbook: open, cells, clock });
+    const savesFreely = host.facts.kind === "browser-workbook";
+    age.follow(refresher, createEarlierValues({ workbook: open, cells, clock, refresher, savesFreely }));
+    return { kind: "open", workbook: open, refresher };
   });
   const autoRefreshChoice = createAutoRefreshChoice({
     ...marks,

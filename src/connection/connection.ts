@@ -23,7 +23,6 @@ import { environmentSetting } from "../workbook/settings";
 import { type ConnectionAttempt, createAttempts } from "./attempts";
 import { chooseEnvironment } from "./choose-environment";
 import { createCredentialKeeper } from "./credential-keeper";
-import { isSameConnection, withoutBlanks } from "./credentials";
 import type { Consent } from "./consent";
 import type { CredentialVault } from "./credential-vault";
 import type { DeviceSettings } from "./device-settings";
@@ -292,4 +291,17 @@ export function createConnectionManager(options: ConnectionOptions): ConnectionM
       await reportFailure(markCells(), "INV couldn't recalculate all of its cells. Try again.");
     },
   };
+}
+
+/** Removes surrounding spaces, which copied text often has. */
+function withoutBlanks(typed: Credentials): Credentials {
+  if (isSession(typed)) return typed;
+  return { consumerId: typed.consumerId.trim(), clientSecret: typed.clientSecret.trim() };
+}
+
+function isSameConnection(current: Connection | null, next: Connection): boolean {
+  return (
+    current?.environment.id === next.environment.id &&
+    JSON.stringify(current.credentials) === JSON.stringify(next.credentials)
+  );
 }
