@@ -36,7 +36,7 @@ class ReasonAlerts extends CellAlertManagerService {
 }
 
 /** For the configuration of the grid's sheets. */
-export const reasonAlerts: Dependency[] = [[CellAlertManagerService, { useClass: ReasonAlerts }]];
+export const reasonAlerts: Dependency = [CellAlertManagerService, { useClass: ReasonAlerts }];
 
 export function createCellReasons(
   grid: Grid,

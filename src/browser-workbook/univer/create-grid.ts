@@ -28,7 +28,9 @@ import { addPendingErrorType } from "./calculation/engine-values";
 import { boundedFunctions } from "./calculation/bounded-functions";
 import { inOnePiece } from "./calculation/engine-runs";
 import { reasonAlerts } from "./cell-reasons";
-import { hiddenMenuItems } from "./menu";
+import { shortcutsWithoutLists } from "./edits/enter-and-tab";
+import { ownPaste } from "./edits/paste-into-grid";
+import { hiddenMenuItems, toolbarMenus } from "./menu";
 import { cellStyle } from "./cell-data";
 import type { Grid } from "./grid";
 import { registerPlugins } from "./plugins";
@@ -117,8 +119,9 @@ export function createGrid(options: GridOptions): Grid {
 }
 
 function extraConfig(plugin: unknown): object {
-  if (plugin === UniverUIPlugin) return { override: policyOverrides };
-  if (plugin === UniverSheetsUIPlugin) return { override: reasonAlerts };
+  if (plugin === UniverUIPlugin)
+    return { override: [...policyOverrides, shortcutsWithoutLists, toolbarMenus] };
+  if (plugin === UniverSheetsUIPlugin) return { override: [reasonAlerts, ownPaste] };
   // Don't mark cells formatted as text either.
   if (plugin === UniverSheetsNumfmtPlugin) {
     return { disableTextFormatMark: true, disableTextFormatAlert: true };

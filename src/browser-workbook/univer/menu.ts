@@ -1,10 +1,11 @@
 /**
- * The menus of the grid: the items that are hidden, and INV's entries in the menu of a cell. Protection needs the grid
+ * The menus of the grid: the items that are hidden or moved, and INV's entries in the menu of a cell. Protection needs the grid
  * maker's own server, and "text to number" would remove the leading zeros of GTINs. The rest of the hidden items makes
  * room for what a stock workbook needs.
  */
+import type { Dependency } from "@univerjs/core";
 import type { FUniver } from "@univerjs/core/facade";
-import type { FWorksheet } from "@univerjs/preset-sheets-core";
+import { type FWorksheet, IMenuManagerService, MenuManagerService } from "@univerjs/preset-sheets-core";
 
 /** The same words and commands as in Excel (manifest.xml). */
 const cellEntries = [
@@ -116,3 +117,17 @@ function insertFunction(category: string): string {
 }
 
 export const hiddenMenuItems = Object.fromEntries(hiddenItems.map((id) => [id, { hidden: true }]));
+
+const dataGroup = "ribbon.data.organization";
+const seenGroup = "ribbon.start.others";
+
+/** Shows the filter button in the toolbar, although its plugin chooses a group that is out of sight. */
+class ToolbarMenus extends MenuManagerService {
+  override mergeMenu(...[source, target]: Parameters<MenuManagerService["mergeMenu"]>): void {
+    const { [dataGroup]: buttons, ...others } = source as Record<string, object>;
+    super.mergeMenu(buttons === undefined ? source : { ...others, [seenGroup]: buttons }, target);
+  }
+}
+
+/** For the configuration of the grid's UI. */
+export const toolbarMenus: Dependency = [IMenuManagerService, { useClass: ToolbarMenus }];

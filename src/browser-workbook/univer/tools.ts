@@ -2,14 +2,13 @@
  * Adds filtering, finding and replacing: the grid maker's own plugins. They are a separate
  * chunk, loaded after the sheets, so that the first values don't wait for them.
  * Find works three seconds after the first drawing, because its plugin waits that long; until then, Ctrl+F does
- * nothing. The filter button is moved to a visible place in the toolbar.
+ * nothing.
  */
 import { LocaleService, LocaleType, mergeLocales } from "@univerjs/core";
 import { UniverSheetsFilterPreset } from "@univerjs/preset-sheets-filter";
 import filterWords from "@univerjs/preset-sheets-filter/locales/en-US";
 import { UniverSheetsFindReplacePreset } from "@univerjs/preset-sheets-find-replace";
 import findWords from "@univerjs/preset-sheets-find-replace/locales/en-US";
-import { IMenuManagerService } from "@univerjs/preset-sheets-core";
 import "@univerjs/preset-sheets-filter/lib/index.css";
 import "@univerjs/preset-sheets-find-replace/lib/index.css";
 import type { Grid } from "./grid";
@@ -17,18 +16,5 @@ import { registerPlugins } from "./plugins";
 
 export function addTools(grid: Grid): void {
   grid.injector.get(LocaleService).load({ [LocaleType.EN_US]: mergeLocales(filterWords, findWords) });
-  showInToolbar(grid.injector.get(IMenuManagerService));
   registerPlugins(grid.univer, [UniverSheetsFilterPreset(), UniverSheetsFindReplacePreset()]);
-}
-
-const dataGroup = "ribbon.data.organization";
-const seenGroup = "ribbon.start.others";
-
-/** Moves the buttons, because the plugins choose their group themselves. */
-function showInToolbar(menus: IMenuManagerService): void {
-  const merge = menus.mergeMenu.bind(menus);
-  menus.mergeMenu = (source, target) => {
-    const { [dataGroup]: buttons, ...others } = source as Record<string, object>;
-    merge(buttons === undefined ? source : { ...others, [seenGroup]: buttons }, target);
-  };
 }

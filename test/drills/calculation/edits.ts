@@ -9,7 +9,7 @@ import {
 } from "@univerjs/preset-sheets-core";
 import type { Scalar } from "../../../src/browser-workbook/functions/cell-values";
 import type { Bed } from "../../browser-workbook/univer/calculation/engine-bed";
-import { type Cell, formulas, guest, items, main, obstacles, other } from "./cells";
+import { type Cell, formulas, guest, inputs, items, main, obstacles, other } from "./cells";
 
 export interface Edits {
   /** Returns a random one of the edits. */
@@ -32,6 +32,8 @@ export function createEdits(bed: Bed, random: () => number): Edits {
   function moveRows(): string {
     const range = { startRow: 0, endRow: 0, startColumn: 0, endColumn: 29 };
     const isInsert = above === 0;
+    // As by a person: an undo may have shown another sheet. The grid adjusts references to the sheet in view.
+    bed.api.getActiveWorkbook()?.setActiveSheet(main);
     const { id } = isInsert ? InsertRowByRangeCommand : RemoveRowByRangeCommand;
     bed.command(id, { subUnitId: main, range, direction: 0 });
     above = isInsert ? 1 : 0;
@@ -44,6 +46,11 @@ export function createEdits(bed: Bed, random: () => number): Edits {
     else bed.command(RemoveSheetCommand.id, { subUnitId: guest });
     isGuestGone = !isGuestGone;
     return isGuestGone ? "sheet removed" : "sheet brought back";
+  }
+
+  function undo(edit: string): string {
+    bed.command(UndoCommand.id);
+    return `${edit}, and undone`;
   }
 
   function name(name: string, meaning: string): string {
@@ -64,6 +71,7 @@ export function createEdits(bed: Bed, random: () => number): Edits {
     // Formulas are identified by their position without the rows above.
     [3, () => (above > 0 ? moveRows() : write(pick(formulas)))],
     [1, () => write(pick(obstacles))],
+    [2, () => undo(write(pick([...inputs, ...obstacles])))],
     [1, moveRows],
     [1, () => name("Named", `${main}!${pick(["$A$1", "$I$1"])}`)],
     [1, removeName],

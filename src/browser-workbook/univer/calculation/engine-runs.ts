@@ -1,7 +1,7 @@
 /**
  * Follows the engine's calculations, each of which runs in one piece, so that nobody edits a cell meanwhile. Adds what the
  * engine misses: formulas that refer to cells which arrays have filled or left, and arrays that were blocked. Invariant: what a
- * failed calculation left undone is calculated with the next one.
+ * calculation left undone, because it failed or another one was requested before it began, is calculated with the next one.
  */
 import { ICommandService, type IUnitRange, requestImmediateMacroTask } from "@univerjs/core";
 import {
@@ -61,8 +61,9 @@ export function createEngineRuns(grid: Grid, { onStart, onEnd }: EngineRunsOptio
   const blocked = patchSpills(grid);
   let state: "idle" | "running" | "ending" = "idle";
   let hasFailed = false;
-  let task: ISetFormulaCalculationStartMutation | null = null;
-  /** Ranges of arrays at the last look, to find those whose formula was deleted since. */
+  /** What was last asked for, until it is calculated. */
+  let unfinished: ISetFormulaCalculationStartMutation | null = null;
+  /** Ranges of arrays since the last start, to find those whose formula was deleted. */
   let spilledBefore = spilledRanges(model);
   let changedCells: IUnitRange[] = [];
   let followUps = 0;
@@ -72,17 +73,12 @@ export function createEngineRuns(grid: Grid, { onStart, onEnd }: EngineRunsOptio
   commands.beforeCommandExecuted(({ id, params }) => {
     if (id !== SetFormulaCalculationStartMutation.id) return;
     const next = params as ISetFormulaCalculationStartMutation;
-    const undone = hasFailed ? task : null;
-    next.dirtyRanges = [
-      ...next.dirtyRanges,
-      ...(undone?.dirtyRanges ?? []),
-      ...vanishedSpills(),
-      ...blocked.cells(),
-    ];
-    next.forceCalculation ||= undone?.forceCalculation === true;
-    // The failed one may have left formulas without their references.
-    if (undone !== null) dependencies.reset();
-    task = next;
+    // The engine replaces what it was asked for before, also if it hasn't begun.
+    if (unfinished !== null) addUndone(next, unfinished);
+    next.dirtyRanges = [...next.dirtyRanges, ...vanishedSpills(), ...blocked.cells()];
+    // A failed one may have left formulas without their references.
+    if (hasFailed) dependencies.reset();
+    unfinished = next;
     hasFailed = false;
     if (!isFollowUp) followUps = 0;
   });
@@ -97,8 +93,9 @@ export function createEngineRuns(grid: Grid, { onStart, onEnd }: EngineRunsOptio
   service.executionCompleteListener$.subscribe(() => {
     if (state !== "running") return;
     state = "ending";
-    // The grid has applied the results; a person may delete an array before the calculation ends.
-    spilledBefore = spilledRanges(model);
+    if (!hasFailed) unfinished = null;
+    // The grid has applied the results. An array may have been deleted since the start, or may be before the end.
+    spilledBefore = [...spilledBefore, ...spilledRanges(model)];
     // The engine cleans up after this event.
     requestImmediateMacroTask(end);
   });
@@ -165,4 +162,29 @@ export function createEngineRuns(grid: Grid, { onStart, onEnd }: EngineRunsOptio
       return state !== "idle";
     },
   };
+}
+
+const maps = [
+  ...["dirtyNameMap", "dirtyDefinedNameMap", "dirtySuperTableMap"],
+  ...["dirtyUnitFeatureMap", "dirtyUnitOtherFormulaMap", "clearDependencyTreeCache"],
+] as const satisfies readonly (keyof ISetFormulaCalculationStartMutation)[];
+
+function addUndone(
+  next: ISetFormulaCalculationStartMutation,
+  undone: ISetFormulaCalculationStartMutation,
+): void {
+  next.dirtyRanges = [...next.dirtyRanges, ...undone.dirtyRanges];
+  next.forceCalculation ||= undone.forceCalculation;
+  Object.assign(next, Object.fromEntries(maps.map((map) => [map, joined(undone[map], next[map])])));
+}
+
+/** Joins maps of maps. */
+function joined(one: unknown, other: unknown): unknown {
+  if (!isMap(one) || !isMap(other)) return other ?? one;
+  const keys = Object.keys({ ...one, ...other });
+  return Object.fromEntries(keys.map((key) => [key, joined(one[key], other[key])]));
+}
+
+function isMap(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === "object" && value !== null;
 }

@@ -5,14 +5,22 @@
  * meanwhile (seen: `=INV.QT`, Tab, `1234` gave `=INV.QT124…3Y(`). So the list gets neither key, and Tab inserts the
  * name as if it were typed.
  */
-import { CommandType, ICommandService, toDisposable } from "@univerjs/core";
+import {
+  CommandType,
+  type Dependency,
+  ICommandService,
+  type IDisposable,
+  toDisposable,
+} from "@univerjs/core";
 import {
   FunctionType,
   IDescriptionService,
   IEditorBridgeService,
+  type IShortcutItem,
   IShortcutService,
   KeyCode,
   MetaKeys,
+  ShortcutService,
 } from "@univerjs/preset-sheets-core";
 import type { Grid } from "../grid";
 import { insertCompletion, type Completion, editorAtCaret } from "./edited-text";
@@ -25,14 +33,19 @@ const acceptSuggestion = "inv.command.accept-suggestion";
 const priority = 1_000;
 const noFill = "inv.command.no-fill";
 
+class Shortcuts extends ShortcutService {
+  override registerShortcut(item: IShortcutItem): IDisposable {
+    const isOfList = item.id.startsWith(suggestions) && listKeys.has(item.binding);
+    return isOfList ? toDisposable(() => undefined) : super.registerShortcut(item);
+  }
+}
+
+/** For the configuration of the grid's UI. */
+export const shortcutsWithoutLists: Dependency = [IShortcutService, { useClass: Shortcuts }];
+
 export function bindEnterAndTab({ injector }: Grid): void {
   const commands = injector.get(ICommandService);
   const shortcuts = injector.get(IShortcutService);
-  const register = shortcuts.registerShortcut.bind(shortcuts);
-  shortcuts.registerShortcut = (item) =>
-    item.id.startsWith(suggestions) && listKeys.has(item.binding)
-      ? toDisposable(() => undefined)
-      : register(item);
 
   function completion(): Completion | null {
     const editor = editorAtCaret(injector);
@@ -69,9 +82,9 @@ export function bindEnterAndTab({ injector }: Grid): void {
   commands.registerCommand({ id: noFill, type: CommandType.COMMAND, handler: () => true });
   for (const key of [MetaKeys.CTRL_COMMAND, MetaKeys.MAC_CTRL]) {
     const preconditions = (): boolean => injector.get(IEditorBridgeService).isVisible().visible;
-    register({ id: noFill, binding: KeyCode.ENTER | key, priority, preconditions });
+    shortcuts.registerShortcut({ id: noFill, binding: KeyCode.ENTER | key, priority, preconditions });
   }
-  register({
+  shortcuts.registerShortcut({
     id: acceptSuggestion,
     binding: KeyCode.TAB,
     priority,

@@ -4,11 +4,12 @@
  * grid's clipboard service gets only its own copies, and pictures. A paste is one undo step, and during a large paste the
  * page stays usable.
  */
-import { ICommandService, type ICellData } from "@univerjs/core";
+import { type Dependency, ICommandService, type ICellData } from "@univerjs/core";
 import {
   HTML_CLIPBOARD_MIME_TYPE,
   ISheetClipboardService,
   PLAIN_TEXT_CLIPBOARD_MIME_TYPE,
+  SheetClipboardService,
   SheetPasteCommand,
 } from "@univerjs/preset-sheets-core";
 import { createTaskQueue } from "../../../domain/task-queue";
@@ -38,10 +39,37 @@ interface Copied {
   readonly text: string;
 }
 
+/** Gives the copies of other programs to `pasteText`. */
+class OwnPaste extends SheetClipboardService {
+  pasteText: (copied: Copied, isFromMenu: boolean) => Promise<boolean> = () => Promise.resolve(false);
+
+  override legacyPaste(html = "", text = "", files?: File[]): Promise<boolean> {
+    return this.#isOwn(html) || (text === "" && files !== undefined)
+      ? super.legacyPaste(html, text, files)
+      : this.pasteText({ html, text }, false);
+  }
+
+  override async paste(...given: Parameters<SheetClipboardService["paste"]>): Promise<boolean> {
+    const [item] = given;
+    const read = async (type: string) => (item.types.includes(type) ? (await item.getType(type)).text() : "");
+    const html = await read(HTML_CLIPBOARD_MIME_TYPE);
+    const text = await read(PLAIN_TEXT_CLIPBOARD_MIME_TYPE);
+    if (this.#isOwn(html) || text === "") return super.paste(...given);
+    return this.pasteText({ html, text }, true);
+  }
+
+  #isOwn(html: string): boolean {
+    const id = /data-copy-id="([^\s"]+)"/.exec(html)?.[1];
+    return id !== undefined && this.copyContentCache().get(id) !== undefined;
+  }
+}
+
+/** For the configuration of the grid's sheets. */
+export const ownPaste: Dependency = [ISheetClipboardService, { useClass: OwnPaste }];
+
 export function pasteFromElsewhere({ grid, workbook, tell }: PasteHost): void {
   const clipboard = grid.injector.get(ISheetClipboardService);
-  const pasteOwn = clipboard.legacyPaste.bind(clipboard);
-  const pasteItem = clipboard.paste.bind(clipboard);
+  if (!(clipboard instanceof OwnPaste)) throw new Error("The grid's clipboard is not INV's own.");
   // The menu's paste waits for the browser's permission, so remember the selection at the click.
   let clicked: Target | null = null;
   grid.injector.get(ICommandService).beforeCommandExecuted(({ id }) => {
@@ -50,18 +78,9 @@ export function pasteFromElsewhere({ grid, workbook, tell }: PasteHost): void {
   // Pastes run one after another, so that a second paste never mixes its rows with a long one.
   const inTurn = createTaskQueue();
 
-  clipboard.legacyPaste = (html = "", text = "", files) =>
-    isOwn(html) || (text === "" && files !== undefined)
-      ? pasteOwn(html, text, files)
-      : paste({ html, text }, target());
-  clipboard.paste = async (item, kind) => {
-    const chosen = clicked ?? target();
-    clicked = null;
-    const read = async (type: string) => (item.types.includes(type) ? (await item.getType(type)).text() : "");
-    const html = await read(HTML_CLIPBOARD_MIME_TYPE);
-    const text = await read(PLAIN_TEXT_CLIPBOARD_MIME_TYPE);
-    if (isOwn(html) || text === "") return pasteItem(item, kind);
-    return paste({ html, text }, chosen);
+  clipboard.pasteText = (copied, isFromMenu) => {
+    const into = isFromMenu ? clicked : target();
+    return inTurn(() => pasteNow(copied, into));
   };
 
   function target(): Target | null {
@@ -73,15 +92,6 @@ export function pasteFromElsewhere({ grid, workbook, tell }: PasteHost): void {
       sheetId: sheet.getSheetId(),
       selected: { row, col, rows: endRow - row + 1, cols: endColumn - col + 1 },
     };
-  }
-
-  function isOwn(html: string): boolean {
-    const id = /data-copy-id="([^\s"]+)"/.exec(html)?.[1];
-    return id !== undefined && clipboard.copyContentCache().get(id) !== undefined;
-  }
-
-  function paste(copied: Copied, into: Target | null): Promise<boolean> {
-    return inTurn(() => pasteNow(copied, into));
   }
 
   async function pasteNow({ html, text }: Copied, into: Target | null): Promise<boolean> {

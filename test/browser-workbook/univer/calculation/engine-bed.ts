@@ -5,6 +5,7 @@
 import {
   type ICellData,
   ICommandService,
+  IUniverInstanceService,
   LocaleType,
   LogLevel,
   Univer,
@@ -84,12 +85,14 @@ export function createBed(sheets: readonly string[], answer: Answer) {
     ),
   });
   const injector = univer.__getInjector();
+  // Undo acts on the workbook that has the focus.
+  injector.get(IUniverInstanceService).focusUnit(unitId);
   const commands = injector.get(ICommandService);
   const grid: Grid = { injector, univer, api: FUniver.newAPI(univer) };
   const calculation = createEngineCalculation(grid, table);
 
   return {
-    injector,
+    ...grid,
     /** Runs a command as a person would. All commands need their workbook's id. */
     command(id: string, params: object = {}): void {
       commands.syncExecuteCommand(id, { unitId, ...params });

@@ -142,6 +142,24 @@ bed.write(sheet, [6, 0], "one");
 await bed.settled();
 deepStrictEqual(bed.values()["Mine!B9"], 0);
 
+// Or between the request of a calculation and its begin, or before a calculation that the engine replaces by another.
+const define = () =>
+  bed.command(SetDefinedNameCommand.id, {
+    ...{ id: "Nearby", name: "Nearby", formulaOrRefString: "Mine!$A$1" },
+  });
+const remove = () => bed.write(sheet, [8, 0], null);
+for (const acts of [
+  [define, remove],
+  [remove, define],
+]) {
+  bed.write(sheet, [8, 0], "=SEQUENCE(2)");
+  await bed.settled();
+  deepStrictEqual(bed.values()["Mine!B9"], 20);
+  for (const act of acts) act();
+  await bed.settled();
+  deepStrictEqual(bed.values()["Mine!B9"], 0);
+}
+
 // If the engine fails at a formula, that formula shows an error and the others show their values.
 const executors = bed.injector.get(IFunctionService).getExecutors() as Map<unknown, Partial<BaseFunction>>;
 const even = executors.get("EVEN")!;

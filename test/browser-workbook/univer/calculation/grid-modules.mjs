@@ -14,9 +14,12 @@ const presetFile = pathToFileURL(createRequire(import.meta.url).resolve(preset))
 const stands = new Map([
   [
     preset,
-    ["engine-formula", "sheets", "sheets-formula"].map(
-      (name) => `export * from "@univerjs/${name}"; import "@univerjs/${name}/lib/facade";`,
-    ),
+    [
+      ...["engine-formula", "sheets", "sheets-formula"].map(
+        (name) => `export * from "@univerjs/${name}"; import "@univerjs/${name}/lib/facade";`,
+      ),
+      'export { Font, FontCache } from "@univerjs/engine-render";',
+    ],
   ],
   // Reads fonts, for drawing. Only bundlers understand the way in which it names its exports.
   ["opentype.js", ["export const parse = () => null;"]],

@@ -7,6 +7,6 @@ export function runCheck(name: string): void {
   const modules = pathToFileURL(join(__dirname, "grid-modules.mjs")).href;
   execFileSync(process.execPath, ["--import", modules, join(__dirname, "..", name)], {
     stdio: ["ignore", "ignore", "pipe"],
-    timeout: 60_000,
+    timeout: 240_000,
   });
 }

@@ -1,0 +1,71 @@
+/**
+ * Tests the patched members whose effect isn't a calculated value (`calculation/engine-runs-check` has the others), with the grid's
+ * real code. It runs in its own process. On failure it exits with 1 and the reason.
+ */
+import { deepStrictEqual } from "node:assert/strict";
+import { CellValueType, HorizontalAlign, RedoCommand, UndoCommand, WrapStrategy } from "@univerjs/core";
+import { Font, InsertSheetCommand } from "@univerjs/preset-sheets-core";
+import { patchNumberDrawing } from "../../../../src/browser-workbook/univer/patches/patch-number-drawing";
+import { groupUndo } from "../../../../src/browser-workbook/univer/patches/patch-undo-groups";
+import { createBed } from "../calculation/engine-bed";
+
+// Several commands are one undo step, whose last command is undone first: the cell is written before its sheet is there again
+// otherwise.
+const bed = createBed(["Mine"], () => Promise.resolve({ kind: "value", value: 7 }));
+const before = bed.values();
+const group = groupUndo(bed);
+bed.write("Mine", [0, 0], "before");
+bed.command(InsertSheetCommand.id, {
+  index: 1,
+  sheet: { id: "new", name: "New", rowCount: 10, columnCount: 10 },
+});
+bed.write("new", [2, 1], "inside");
+bed.write("Mine", [1, 0], "after");
+group.dispose();
+const written = { "Mine!A1": "before", "Mine!A2": "after", "New!B3": "inside" };
+deepStrictEqual(bed.values(), written);
+bed.command(UndoCommand.id);
+deepStrictEqual(bed.values(), before);
+bed.command(RedoCommand.id);
+deepStrictEqual(bed.values(), written);
+
+// A number is drawn whole, with fewer decimals, or as ####. Each letter of this canvas is 10 pixels wide.
+const drawn: string[] = [];
+const canvas = {
+  save: () => undefined,
+  restore: () => undefined,
+  fillText: (text: string) => drawn.push(text),
+  measureText: (text: string) => ({
+    ...{ width: 10 * text.length, fontBoundingBoxAscent: 8, fontBoundingBoxDescent: 2 },
+    ...{ actualBoundingBoxAscent: 8, actualBoundingBoxDescent: 2 },
+  }),
+};
+Object.assign(globalThis, { document: { createElement: () => ({ getContext: () => canvas }) } });
+const cut: unknown[] = [];
+patchNumberDrawing(({ row, col, widthPx }) => cut.push([row, col, widthPx]));
+
+function drawnIn(widthPx: number, v: unknown, t: CellValueType, pattern?: string): readonly string[] {
+  const style = pattern === undefined ? null : { n: { pattern } };
+  const fontCache = {
+    fontString: "10pt Arial",
+    ...{ wrapStrategy: WrapStrategy.UNSPECIFIED, horizontalAlign: HorizontalAlign.UNSPECIFIED },
+    ...{ vertexAngle: 0, style, cellData: { v, t } },
+  };
+  const place = { startX: 0, endX: widthPx, startY: 0, endY: 20 };
+  const context = { ...place, spreadsheetSkeleton: { worksheet: {} }, fontCache };
+  const draw = Font.prototype as unknown as { _renderText(...args: unknown[]): void };
+  drawn.length = 0;
+  draw._renderText(canvas, 4, 2, context, null);
+  // The cell itself is as before.
+  deepStrictEqual(context.fontCache, fontCache);
+  return [...drawn];
+}
+
+const { NUMBER, STRING } = CellValueType;
+deepStrictEqual(drawnIn(114, 12345678905, NUMBER), ["12345678905"]);
+deepStrictEqual(drawnIn(94, 12345678905, NUMBER), ["#########"]);
+deepStrictEqual(cut, [[4, 2, 120]]);
+deepStrictEqual(drawnIn(64, 3.14159265, NUMBER), ["3.1416"]);
+deepStrictEqual(drawnIn(44, "12.50", NUMBER, "0.00"), ["####"]);
+deepStrictEqual(drawnIn(44, "00012345678905", STRING), ["00012345678905"]);
+process.exit();
