@@ -36,7 +36,7 @@ export async function writeXlsx(
   const written: Uint8Array<ArrayBuffer>[] = [];
   const zip = new Zip((error, data) => {
     if (error !== null) throw error;
-    written.push(data as Uint8Array<ArrayBuffer>);
+    written.push(data);
   });
   const styles = createStyles();
   const pace = createPace();

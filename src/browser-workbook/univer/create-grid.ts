@@ -119,8 +119,9 @@ export function createGrid(options: GridOptions): Grid {
 }
 
 function extraConfig(plugin: unknown): object {
-  if (plugin === UniverUIPlugin)
+  if (plugin === UniverUIPlugin) {
     return { override: [...policyOverrides, shortcutsWithoutLists, toolbarMenus] };
+  }
   if (plugin === UniverSheetsUIPlugin) return { override: [reasonAlerts, ownPaste] };
   // Don't mark cells formatted as text either.
   if (plugin === UniverSheetsNumfmtPlugin) {

@@ -11,7 +11,7 @@ import {
   type Nullable,
   UniverInstanceType,
 } from "@univerjs/core";
-import { SetRangeValuesMutation } from "@univerjs/preset-sheets-core";
+import { SetRangeValuesMutation, SetWorksheetRowAutoHeightMutation } from "@univerjs/preset-sheets-core";
 import { type CellPlace, pendingText } from "../functions/cell-values";
 import { type CellReader, createCellReader } from "./cell-reader";
 import type { Grid } from "./grid";
@@ -86,11 +86,14 @@ export function formulasWithoutValue(grid: Grid): readonly CellPlace[] {
 /** Setting with the tab in view, which the grid doesn't save. */
 export const activeSheetKey = "inv.activeSheet";
 
-/** Calls the listener for every change that is saved: edits, styles, sheets, and calculated values. */
+/**
+ * Calls the listener for every change that is saved: edits, styles, sheets, and calculated values. Heights that follow from the
+ * contents are measured again when the workbook is opened, and widths that a number needs are local changes.
+ */
 export function onSavedChange(grid: Grid, listener: () => void): void {
   const commands = grid.injector.get(ICommandService);
   commands.onCommandExecuted(({ id, type }, options) => {
-    if (type !== CommandType.MUTATION) return;
+    if (type !== CommandType.MUTATION || id === SetWorksheetRowAutoHeightMutation.id) return;
     if (options?.onlyLocal === true && id !== SetRangeValuesMutation.id) return;
     listener();
   });

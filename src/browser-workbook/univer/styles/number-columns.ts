@@ -32,12 +32,9 @@ export function widenForNumbers(grid: Grid): (number: CutNumber) => void {
       const ranges = [...columns.keys()].map((col) => ({
         ...{ startRow: 0, endRow: sheet.getRowCount() - 1, startColumn: col, endColumn: col },
       }));
-      void commands.syncExecuteCommand(SetWorksheetColWidthMutation.id, {
-        unitId: sheet.getUnitId(),
-        subUnitId: sheet.getSheetId(),
-        ranges,
-        colWidth: Object.fromEntries(columns),
-      });
+      const place = { unitId: sheet.getUnitId(), subUnitId: sheet.getSheetId() };
+      const params = { ...place, ranges, colWidth: Object.fromEntries(columns) };
+      void commands.syncExecuteCommand(SetWorksheetColWidthMutation.id, params, { onlyLocal: true });
     }
   }
 
