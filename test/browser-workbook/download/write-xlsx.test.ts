@@ -228,7 +228,7 @@ print(json.dumps({
   ]);
   expect(others).toEqual({
     ...{ merged: ["A1:B1"], freeze: "A2", note: "One <note>" },
-    ...{ heights: { 1: 30, 2: null, 3: null }, hidden: [3], widths: { B: 20 } },
+    ...{ heights: { 1: 30, 3: null }, hidden: [3], widths: { B: 20 } },
   });
 });
 
