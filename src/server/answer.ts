@@ -2,7 +2,7 @@
  * Answers under the relay's paths as plain data, and the headers that all of them share. The server itself
  * makes two kinds: refusals and JSON objects. None of them is a page.
  */
-import type { FastifyReply } from "fastify";
+import type { FastifyReply, RouteShorthandOptions } from "fastify";
 
 export interface RelayedAnswer {
   readonly status: number;
@@ -54,6 +54,14 @@ export function jsonAnswer(status: number, fields: Readonly<Record<string, unkno
   const headers = { "content-type": "application/json" };
   return { status, headers, body: Buffer.from(JSON.stringify(fields)) };
 }
+
+/** Options of a route whose answer is the state of this moment. */
+export const notCached: RouteShorthandOptions = {
+  onRequest(_request, reply, done) {
+    reply.header("cache-control", "no-store");
+    done();
+  },
+};
 
 export function sendAnswer(reply: FastifyReply, { status, headers, body }: RelayedAnswer): FastifyReply {
   return reply.code(status).headers(relayHeaders).headers(headers).send(body);

@@ -4,7 +4,7 @@ import { createFaults, type Faults } from "../embedded-service/faults";
 import { createSampleService } from "../embedded-service/sample-stock/sample-service";
 import { type SampleWorld, sampleWorlds } from "../embedded-service/sample-stock/worlds";
 import { defaultRatePerMinute, type Service } from "../embedded-service/service";
-import type { EmbeddedEnvironment } from "./environments";
+import { type EmbeddedEnvironment, isOffered } from "./environments";
 import { type FiguresReport, openFigures, type OwnFigures } from "./figures/own-figures";
 
 export interface EmbeddedOptions {
@@ -52,6 +52,14 @@ export async function createEmbedded(options: EmbeddedOptions): Promise<Embedded
     return { environment: environmentOfWorld(world, ratePerMinute), service };
   });
   return { worlds, faults, report: null };
+}
+
+/** Returns the worlds that people can choose beside the configured environments. */
+export function offeredWorlds(
+  { worlds }: Pick<Embedded, "worlds">,
+  config: Parameters<typeof isOffered>[1],
+): readonly EmbeddedWorld[] {
+  return worlds.filter(({ environment }) => isOffered(environment, config));
 }
 
 /** The demo needs no credentials. For the other worlds, people can use the first account. */

@@ -3,17 +3,15 @@
  * itself.
  */
 import { join } from "node:path";
-import type { FastifyInstance } from "fastify";
 import packageFacts from "../../package.json";
-import { isInvError, messageOf } from "../domain/errors";
+import { isInvError } from "../domain/errors";
 import { createApp } from "./app";
 import { type CommandLine, helpText, readCommandLine } from "./command-line";
 import { createEmbedded } from "./embedded";
 import { chooseFigures } from "./figures/own-figures";
 import { banner, greeting } from "./greeting";
 import { createLog } from "./operations/log";
-import { addressFault, createStopNotice, isPortTaken, openPort } from "./open-port";
-import { operationsHost } from "./operations/operations";
+import { addressFault, closeAtEnd, createStopNotice, isPortTaken, openPort } from "./open-port";
 import { sessionsCommand } from "./operations/sessions-command";
 import { ConfigError } from "./settings/faults";
 import { checkSettings, readSettings, type ServerConfig } from "./settings/read";
@@ -57,23 +55,22 @@ async function serve(config: ServerConfig, commandLine: CommandLine): Promise<vo
   const { faultSwitches, unattended } = commandLine;
   const log = createLog(unattended ? config.logLevel : "silent");
   // A server in a terminal has no load balancer, and a person would have to wait for it to stop.
-  const notice = createStopNotice({
-    clock: { setTimeout },
-    seconds: unattended ? config.stopNoticeSeconds : 0,
-  });
+  const noticeMs = unattended ? config.stopNoticeSeconds * 1_000 : 0;
+  const notice = createStopNotice({ clock: { setTimeout }, waitMs: noticeMs });
+  const reportError = (error: unknown, what: string): void => {
+    if (unattended) log.error(error, what);
+    else console.error(`${what}:`, error);
+  };
   const embedded = await createEmbedded({
     figures: chooseFigures(commandLine, config),
     sharedBy: config.redis?.prefix ?? null,
-    reportError(error) {
-      if (unattended) log.error(error, "Error inside the embedded service");
-      else console.error("Error inside the embedded service:", error);
-    },
+    reportError: (error) => reportError(error, "Error inside the embedded service"),
   });
   for (const warning of embedded.report?.warnings ?? []) {
     if (unattended) log.warn({}, warning);
     else console.warn(`Warning: ${warning}`);
   }
-  const { app, operations } = await createApp({
+  const app = await createApp({
     config,
     embedded: {
       ...embedded,
@@ -85,20 +82,23 @@ async function serve(config: ServerConfig, commandLine: CommandLine): Promise<vo
     log,
     isStopping: () => notice.isGiven,
   });
-  const beforeStop = (signal: string): Promise<void> => {
-    log.info({ signal }, "INV is stopping");
-    return notice.give();
-  };
-  let metrics: string | null;
   let port: number;
   try {
-    metrics = await openOperations(operations, config.operationsPort);
-    port = await openPort(app, { ...config, beforeStop });
+    port = await openPort(app, config);
   } catch (error) {
     await app.close();
     throw new ConfigError(faultOfPort(error, config) ?? explain(error));
   }
+  closeAtEnd(app, {
+    reportError: (error) => reportError(error, "INV stops because of an error"),
+    beforeStop(signal) {
+      log.info({ signal }, "INV is stopping");
+      return notice.give();
+    },
+    noticeMs,
+  });
   watchForStalls(steadyClock, log);
+  const metrics = app.operations === undefined ? null : `${app.operations.listeningOrigin}/metrics`;
   const address = `${config.tls === null ? "http" : "https"}://${config.host}:${port}`;
   if (!unattended) console.log(greeting({ address, metrics, config, embedded }));
   else {
@@ -112,14 +112,6 @@ async function serve(config: ServerConfig, commandLine: CommandLine): Promise<vo
       "INV is running",
     );
   }
-}
-
-async function openOperations(operations: FastifyInstance, port: number | undefined): Promise<string | null> {
-  if (port === undefined) return null;
-  const origin = await operations.listen({ host: operationsHost, port }).catch((error: unknown) => {
-    throw new ConfigError(`operationsPort ${port} can't be opened: ${messageOf(error)}.`);
-  });
-  return `${origin}/metrics`;
 }
 
 async function checkConfiguration({ config: path, connect }: CommandLine): Promise<void> {

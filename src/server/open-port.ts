@@ -1,8 +1,10 @@
 /**
- * Opens a server's port, and closes it when the process gets a stop signal. Both the add-in's server and the
- * stand-alone service use it.
+ * Opens a server's port, and closes it when the process ends: after a stop signal or an unexpected error. Both
+ * the add-in's server and the stand-alone service use it.
  */
+import closeWithGrace from "close-with-grace";
 import type { FastifyInstance } from "fastify";
+import { longestDrainMs } from "./edge/drain";
 
 export interface PortOptions {
   readonly host: string;
@@ -10,28 +12,40 @@ export interface PortOptions {
   readonly port: number;
 }
 
-export interface StopOptions {
-  /** Called with the signal. The server stops when the promise resolves. */
-  readonly beforeStop?: (signal: string) => Promise<void>;
-}
-
 /** Resolves with the port. Rejects if it can't be opened (see `isPortTaken`). */
-export async function openPort(
-  fastify: FastifyInstance,
-  { host, port, beforeStop = () => Promise.resolve() }: PortOptions & StopOptions,
-): Promise<number> {
+export async function openPort(fastify: FastifyInstance, { host, port }: PortOptions): Promise<number> {
   await fastify.listen({ host, port });
-  const stop = async (signal: string) => {
-    await beforeStop(signal);
-    await fastify.close();
-    process.exit(0);
-  };
-  // SIGHUP means that a terminal closes or a supervisor restarts the server. Calls in progress may finish.
-  for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) {
-    process.once(signal, () => void stop(signal));
-  }
   const address = fastify.server.address();
   return typeof address === "object" && address !== null ? address.port : port;
+}
+
+export interface CloseOptions {
+  readonly reportError: (error: unknown) => void;
+  /** Called with the signal. The server closes when the promise resolves. */
+  readonly beforeStop?: (signal: string) => Promise<void>;
+  /** How long `beforeStop` may take. */
+  readonly noticeMs?: number;
+}
+
+/** Time to close connections to Redis and services after the last answer. */
+const restMs = 3_000;
+
+/**
+ * Closes the server at a signal, with exit code 0, or at an unexpected error, with 1, after which a supervisor
+ * starts it again. Calls in progress may finish, unless the signal comes a second time.
+ */
+export function closeAtEnd(
+  fastify: FastifyInstance,
+  { reportError, beforeStop = () => Promise.resolve(), noticeMs = 0 }: CloseOptions,
+): void {
+  closeWithGrace(
+    { delay: noticeMs + longestDrainMs + restMs, logger: { error: reportError } },
+    async ({ signal, err }) => {
+      if (err !== undefined) reportError(err);
+      if (signal !== undefined) await beforeStop(signal);
+      await fastify.close();
+    },
+  );
 }
 
 export function isPortTaken(error: unknown): boolean {
@@ -71,10 +85,10 @@ export interface StopNotice {
 
 export interface StopNoticeOptions {
   readonly clock: { setTimeout(callback: () => void, waitMs: number): unknown };
-  readonly seconds: number;
+  readonly waitMs: number;
 }
 
-export function createStopNotice({ clock, seconds }: StopNoticeOptions): StopNotice {
+export function createStopNotice({ clock, waitMs }: StopNoticeOptions): StopNotice {
   let isGiven = false;
   return {
     get isGiven() {
@@ -82,7 +96,7 @@ export function createStopNotice({ clock, seconds }: StopNoticeOptions): StopNot
     },
     give() {
       isGiven = true;
-      return new Promise((resolve) => clock.setTimeout(resolve, seconds * 1_000));
+      return new Promise((resolve) => clock.setTimeout(resolve, waitMs));
     },
   };
 }

@@ -66,11 +66,10 @@ export interface PagesOptions {
    * The build's output folder, with taskpane.html, workbook.html, functions.json, help/, assets/ and more.
    */
   readonly folder: string;
-  /** Origins, besides Office's, that may show the pane in a frame. */
-  readonly frames: readonly string[];
 }
 
-export async function pages(fastify: FastifyInstance, { folder, frames }: PagesOptions): Promise<void> {
+export async function pages(fastify: FastifyInstance, { folder }: PagesOptions): Promise<void> {
+  const { frames } = fastify.core.config;
   await fastify.register(fastifyStatic, {
     root: folder,
     redirect: false,

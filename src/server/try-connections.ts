@@ -8,7 +8,7 @@ import { createServer, isIP } from "node:net";
 import type { Dispatcher } from "undici";
 import { codesOf } from "./relay/send-call";
 import { isPortTaken } from "./open-port";
-import { operationsHost } from "./operations/operations";
+import { operationsHost } from "./operations/port";
 import { readAddresses } from "./relay/page-request";
 import { createDispatcher, createUpstream } from "./relay/upstream";
 import { tryRedis } from "./redis/try-redis";

@@ -1,33 +1,30 @@
 /** Servers for tests, without a port: the whole server with sample stock, or the relay before the test's own service. */
 import { tmpdir } from "node:os";
 import Fastify, { type FastifyInstance } from "fastify";
-import { type App, type AppOptions, createApp } from "../../src/server/app";
+import { type AppOptions, createApp, plugIns } from "../../src/server/app";
 import type { SteadyClock } from "../../src/server/steady-clock";
-import { relay, type RelayOptions } from "../../src/server/relay/relay";
+import { relayRoutes, type RelayRoutesOptions } from "../../src/server/relay/routes";
 import { createTokenRefusals } from "../../src/server/relay/token-refusals";
 import { embeddedAt } from "../helpers/embedded";
 import { clockOf, looseCompany, settings, silentLog, tokensOf } from "./parts";
 
 /** Defaults: a clock that doesn't move, the default settings and no pages. */
-export async function openApp(changes: Partial<AppOptions> = {}): Promise<FastifyInstance> {
-  return (await openBoth(changes)).app;
-}
-
-export function openBoth(changes: Partial<AppOptions> = {}): Promise<App> {
+export function openApp(changes: Partial<AppOptions> = {}, used = plugIns): Promise<FastifyInstance> {
   const now = () => 1_795_000_000_000;
-  return createApp({
+  const options: AppOptions = {
     config: settings(),
     folder: tmpdir(),
     embedded: { ...embeddedAt(now), faultSwitches: false },
     now: () => 0,
     log: silentLog,
     ...changes,
-  });
+  };
+  return createApp(options, used);
 }
 
-type Target = RelayOptions["targets"][number];
+type Target = RelayRoutesOptions["targets"][number];
 
-export interface RelayBedOptions extends Partial<Omit<RelayOptions, "targets" | "clock">> {
+export interface RelayBedOptions extends Partial<Omit<RelayRoutesOptions, "targets" | "clock">> {
   readonly send: Target["send"];
   /** Default: only "live". All targets share one address. */
   readonly targets?: readonly Partial<Target>[];
@@ -47,7 +44,7 @@ export async function openRelay(options: RelayBedOptions): Promise<FastifyInstan
     tokenAsked: () => undefined,
   };
   const fastify = Fastify();
-  await fastify.register(relay, {
+  await fastify.register(relayRoutes, {
     targets: targets.map((target) => ({ ...live, ...target, send })),
     company: looseCompany(),
     tokens: tokensOf(targets[0]?.id ?? live.id),

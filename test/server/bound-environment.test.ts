@@ -3,10 +3,10 @@ import { bindTo } from "../../src/server/environments";
 import { createRedisStore } from "../../src/server/keyed-store/in-redis";
 import { createPageTokens } from "../../src/server/relay/page-tokens";
 import { settingsSchema } from "../../src/server/settings/schema";
-import { createStores, type Stores } from "../../src/server/stores";
+import { createFlows } from "../../src/server/sign-in/flows";
+import { createSessions } from "../../src/server/sign-in/sessions";
 import { expectKind } from "../helpers/outcome";
 import { challengeOf } from "../helpers/provider";
-import { clockOf } from "./parts";
 import { describeInRedis } from "./stores";
 
 const verifier = "v".repeat(43);
@@ -42,13 +42,18 @@ function configOf(host: string, issuer = "https://login.example") {
 }
 
 describeInRedis("tokens, sessions and sign-ins of another configuration", (place) => {
-  const open = async (host: string, provider = "https://login.example"): Promise<Stores> =>
-    createStores(await place.connect(), {
-      config: configOf(host, provider),
-      clock: clockOf(),
-      limitOf: () => 600,
-      onShut: () => undefined,
-    });
+  const open = async (host: string, provider = "https://login.example") => {
+    const at = {
+      store: createRedisStore(await place.connect()),
+      bind: bindTo(configOf(host, provider)),
+    };
+    const lasts = { idleMs: 3_600_000, totalMs: 3_600_000 };
+    return {
+      tokens: createPageTokens(at),
+      sessions: createSessions({ ...at, ...lasts }),
+      flows: createFlows({ ...at, readKey: () => Promise.resolve("the-key-of-all-servers") }),
+    };
+  };
 
   it.each([
     ["with other addresses", "https://elsewhere.example", "https://login.example"],
@@ -88,9 +93,9 @@ describeInRedis("tokens, sessions and sign-ins of another configuration", (place
     const other = bindTo(configOf("https://elsewhere.example"));
     const renamed: typeof redis = {
       ...redis,
-      run: (script, { keys, ...rest }) => {
+      send: (commands) => {
         const forged = (key: string) => key.replace(other("production"), own("production"));
-        return redis.run(script, { ...rest, keys: keys.map(forged) });
+        return redis.send(commands.map(([name, keys, ...rest]) => [name, keys.map(forged), ...rest]));
       },
     };
     const kept = createPageTokens({ store: createRedisStore(redis), bind: own });

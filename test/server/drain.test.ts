@@ -128,3 +128,22 @@ it("exits even if the service never answers, and answers the calls that wait", a
     expect(await answer.json()).toMatchObject({ detail: expect.stringContaining("stopped") as string });
   }
 });
+
+it("answers the calls in flight after an unexpected error too, logs it, and exits with 1", async () => {
+  await server.kill();
+  const fails = `process.on("SIGWINCH", () => { throw new Error("planted"); });`;
+  server = await startServer("server", {
+    arguments: ["--unattended"],
+    nodeArguments: ["--import", `data:text/javascript,${encodeURIComponent(fails)}`],
+    settings,
+  });
+  headers = { authorization: `Bearer ${await tokenFrom(server.origin, "live")}` };
+  const asked = ask(1);
+  await until(() => held.length === 1);
+  const ended = server.stop("SIGWINCH");
+  await until(() => server.output().includes("INV stops because of an error"));
+  held[0]?.writeHead(200).end("{}");
+  expect((await asked).status).toBe(200);
+  expect(await ended).toBe(1);
+  expect(server.output()).toContain("Error: planted");
+});

@@ -10,6 +10,7 @@ const defaultGraceMs = 10_000;
 /** Leaves time to send the last answers. A client that doesn't read may lose its answer. */
 const lastWordMs = 1_000;
 const restartsInSeconds = 5;
+export const longestDrainMs = defaultGraceMs + lastWordMs;
 
 export function drainOnClose(fastify: FastifyInstance, graceMs = defaultGraceMs): void {
   const open = new Set<FastifyReply>();

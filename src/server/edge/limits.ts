@@ -32,6 +32,10 @@ export const defaultLimits: Limits = {
 
 export type Tls = { readonly cert: string; readonly key: string } | null;
 
+export function limitsOf(changes: Partial<Limits>): Limits {
+  return { ...defaultLimits, ...changes };
+}
+
 /** Returns the options of a Fastify server with these limits, over TLS if there is a certificate. */
 export function limitedServer(tls: Tls, limits: Limits = defaultLimits): FastifyServerOptions {
   const node = { headersTimeout: limits.headersMs, connectionsCheckingInterval: limits.checkEveryMs };

@@ -6,7 +6,7 @@ import { tokenPath } from "../../embedded-service/service";
 import { createEmbedded } from "../embedded";
 import type { EmbeddedEnvironment } from "../environments";
 import { banner } from "../greeting";
-import { isPortTaken, openPort } from "../open-port";
+import { closeAtEnd, isPortTaken, openPort } from "../open-port";
 import { ConfigError } from "../settings/faults";
 import { faultLine } from "./faults";
 import { readServiceFlags, type ServiceFlags, serviceUsage } from "./flags";
@@ -38,6 +38,9 @@ async function serve(flags: ServiceFlags): Promise<void> {
   const announce = (line: string) => console.log(banner(line));
   const server = await createServiceServer({ ...embedded, faultSwitches: true, announce });
   const port = await openPort(server, { host: "127.0.0.1", port: flags.port });
+  closeAtEnd(server, {
+    reportError: (error) => console.error("The service stops because of an error:", error),
+  });
   console.log(
     [
       "",

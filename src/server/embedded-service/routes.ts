@@ -5,9 +5,22 @@
  */
 import type { FastifyError, FastifyInstance } from "fastify";
 import { tokenPath } from "../../embedded-service/service";
-import type { EmbeddedWorld } from "../embedded";
+import { type Embedded, type EmbeddedWorld, offeredWorlds } from "../embedded";
 import { addFaultRoutes, type FaultRoutesOptions } from "./faults";
 import { answerWith, type Mount } from "./host";
+
+export interface EmbeddedServiceOptions {
+  readonly embedded: Pick<Embedded, "worlds"> & FaultRoutesOptions;
+}
+
+/** The plug-in of the server's own service, if it offers an environment of it. */
+export async function embeddedService(
+  fastify: FastifyInstance,
+  { embedded }: EmbeddedServiceOptions,
+): Promise<void> {
+  const worlds = offeredWorlds(embedded, fastify.core.config);
+  if (worlds.length > 0) await fastify.register(serviceRoutes, { ...embedded, worlds });
+}
 
 export interface ServiceRoutesOptions extends FaultRoutesOptions {
   readonly worlds: readonly EmbeddedWorld[];
@@ -20,7 +33,7 @@ export function prefixOf({ id, embedded }: Pick<EmbeddedWorld["environment"], "i
 
 const servicePaths = [tokenPath, "/search-items", "/events", "/demo-data", "/openapi.json"];
 
-/** A Fastify plugin. Register it without a prefix. */
+/** Register it without a prefix. */
 export async function serviceRoutes(fastify: FastifyInstance, options: ServiceRoutesOptions): Promise<void> {
   for (const { environment, service } of options.worlds) {
     const mount = { service, prefix: prefixOf(environment) };

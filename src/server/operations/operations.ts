@@ -1,77 +1,77 @@
 /**
- * The administrator's port on this machine: Prometheus metrics, and sessions. It listens only on loopback,
- * refuses other host names and allows no other origin. So a page in a local browser can neither read an
- * answer nor end a session.
+ * The plug-in of operations: health, the administrator's port with metrics and sessions, and a certificate
+ * that can be renewed without a restart.
  */
-import Fastify, { type FastifyInstance, type FastifyReply } from "fastify";
-import { requireKnownHost } from "../edge/hosts";
-import { limitConnections, limitedServer, type Limits } from "../edge/limits";
-import type { SignInSession, Sessions } from "../sign-in/sessions";
-import type { Metrics } from "./metrics";
+import { access } from "node:fs/promises";
+import { Server } from "node:https";
+import { join } from "node:path";
+import type { FastifyInstance } from "fastify";
+import fastifyPlugin from "fastify-plugin";
+import packageFacts from "../../../package.json";
+import { messageOf } from "../../domain/errors";
+import { notCached } from "../answer";
+import { ConfigError } from "../settings/faults";
+import { followCertificate } from "./follow-certificate";
+import { createOperationsPort, operationsHost } from "./port";
 
-export const operationsHost = "127.0.0.1";
-
-export interface ListedSession {
-  /** `DELETE /sessions/ID` ends the session with this ID. */
-  readonly id: string;
-  readonly name: string;
-  readonly environment: string;
-  readonly signedInSecondsAgo: number;
-  readonly usedSecondsAgo: number;
-  readonly endsInSeconds: number;
+declare module "fastify" {
+  interface FastifyInstance {
+    /** The administrator's port. Missing if none is configured. */
+    readonly operations?: FastifyInstance;
+  }
 }
 
 export interface OperationsOptions {
-  readonly metrics: Pick<Metrics, "contentType" | "text" | "sessions">;
-  readonly sessions: Pick<Sessions, "list" | "end">;
-  readonly onSessionEnded: (session: SignInSession) => void;
-  readonly limits?: Limits;
+  /** The folder of the pages. A server without them isn't ready. */
+  readonly folder: string;
+  /** Whether the server is about to stop. It still answers requests then. */
+  readonly isStopping?: () => boolean;
 }
 
-export function createOperations(options: OperationsOptions): FastifyInstance {
-  const { metrics, sessions, onSessionEnded, limits } = options;
-  const fastify = Fastify(limitedServer(null, limits));
-  limitConnections(fastify, limits);
-  requireKnownHost(fastify, { hosts: [], host: operationsHost });
-  fastify.addHook("onRequest", (_request, reply, done) => {
-    reply.header("cache-control", "no-store");
-    done();
-  });
-
-  async function answerSessions(reply: FastifyReply, id: string | null, isToEnd: boolean): Promise<unknown> {
-    const all = await sessions.list();
-    if (all.kind === "away") return reply.code(503).send({});
-    const chosen = all.sessions.filter(({ person }) => id === null || person === id);
-    for (const { person } of isToEnd ? chosen : []) {
-      const end = await sessions.end(person);
-      if (end.kind === "away") return reply.code(503).send({});
-      if (end.kind === "ended") onSessionEnded(end.session);
-    }
-    return chosen.map(listedSession);
+export const operations = fastifyPlugin(async (fastify, options: OperationsOptions) => {
+  addHealthRoutes(fastify, options);
+  const { config, clock, log, metrics } = fastify.core;
+  if (config.tls !== null && fastify.server instanceof Server) {
+    const validUntil = metrics.certificateValidUntil;
+    const stop = followCertificate(fastify.server, { tls: config.tls, clock, log, validUntil });
+    fastify.addHook("onClose", (_fastify, done) => {
+      stop();
+      done();
+    });
   }
+  if (config.operationsPort !== undefined) await openPort(fastify, config.operationsPort);
+});
 
-  fastify.get("/metrics", async (_request, reply) => {
-    const all = await sessions.list();
-    if (all.kind === "listed") metrics.sessions(all.sessions.length);
-    const text = await metrics.text();
-    return reply.type(metrics.contentType).send(text);
+async function openPort(fastify: FastifyInstance, port: number): Promise<void> {
+  const { metrics } = fastify.core;
+  const { signIn } = fastify;
+  const server = createOperationsPort({
+    metrics,
+    sessions: signIn?.sessions ?? null,
+    onSessionEnded: (session) => signIn?.administratorEnded(session),
   });
-  fastify.get("/sessions", (_request, reply) => answerSessions(reply, null, false));
-  fastify.delete("/sessions", (_request, reply) => answerSessions(reply, null, true));
-  fastify.delete<{ Params: { id: string } }>("/sessions/:id", ({ params }, reply) =>
-    answerSessions(reply, params.id, true),
-  );
-  return fastify;
+  fastify.decorate("operations", server);
+  fastify.addHook("onClose", () => server.close());
+  await server.listen({ host: operationsHost, port }).catch((error: unknown) => {
+    throw new ConfigError(`operationsPort ${port} can't be opened: ${messageOf(error)}.`);
+  });
 }
 
-function listedSession(session: SignInSession): ListedSession {
-  const seconds = (ms: number): number => Math.round(ms / 1_000);
-  return {
-    id: session.person,
-    name: session.name,
-    environment: session.environment,
-    signedInSecondsAgo: seconds(session.startedAgoMs),
-    usedSecondsAgo: seconds(session.usedAgoMs),
-    endsInSeconds: seconds(session.endsInMs),
-  };
+function addHealthRoutes(
+  fastify: FastifyInstance,
+  { folder, isStopping = () => false }: OperationsOptions,
+): void {
+  const { redis } = fastify.core;
+  fastify.get("/healthz", notCached, () => ({ ok: true, version: packageFacts.version }));
+  // While the server closes, Fastify answers 503 to everything.
+  fastify.get("/readyz", notCached, async (_request, reply) => {
+    const hasPages = await access(join(folder, "taskpane.html")).then(
+      () => true,
+      () => false,
+    );
+    const isReady = hasPages && !isStopping();
+    // When Redis is away, all servers are degraded, and a load balancer must not drop them all.
+    const isDegraded = redis?.isAvailable === false;
+    return reply.code(isReady ? 200 : 503).send({ ok: isReady, ...(isDegraded && { degraded: true }) });
+  });
 }

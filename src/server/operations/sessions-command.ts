@@ -3,7 +3,7 @@
  */
 import { request } from "undici";
 import { ConfigError } from "../settings/faults";
-import { type ListedSession, operationsHost } from "./operations";
+import { type ListedSession, operationsHost } from "./port";
 
 /** "all", a session's ID, or null to list the sessions. */
 export type ToEnd = string | null;

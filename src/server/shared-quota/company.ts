@@ -11,7 +11,7 @@
  *                                                 window    how many calls count in 60 seconds
  *                                                 places    times promised to rejected calls
  *
- * With Redis (`in-redis`; `stores.ts` chooses), several servers share the window and the answers. The relay has checked the
+ * With Redis (`in-redis`; `relay/relay.ts` chooses), several servers share the window and the answers. The relay has checked the
  * consumer of each call before. This room knows nothing of HTTP servers, addresses or tokens.
  */
 import type { RelayedAnswer } from "../answer";

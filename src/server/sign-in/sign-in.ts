@@ -1,27 +1,27 @@
 /**
- * Assembles sign-in: provider, sessions, flows and routes, and what the relay needs for each environment
+ * The plug-in of sign-in: provider, sessions, flows and routes, and what the relay needs for each environment
  * whose credentials the server has.
  */
-import type { FastifyInstance } from "fastify";
+import fastifyPlugin from "fastify-plugin";
 import type { SteadyClock } from "../steady-clock";
-import type { Log } from "../operations/log";
 import type { AdmittedSession, ServerCredentials } from "../relay/server-credentials";
 import type { TokenExchange } from "../relay/token-exchange";
 import { createDispatcher } from "../relay/upstream";
 import type { RealEnvironment, ServerConfig } from "../settings/read";
 import { createCompanyToken } from "./company-token";
-import type { Flows } from "./flows";
+import { createFlows } from "./flows";
 import { createServerCredentials } from "./server-credentials";
 import type { SignInSettings } from "./person";
 import { createProvider, type Provider } from "./provider";
 import { signInRoutes } from "./routes";
 import { createSecret } from "./secret";
-import type { Named, SignInSession, Sessions } from "./sessions";
+import { createSessions, type Named, type SignInSession, type Sessions } from "./sessions";
 import { createSignInWindow } from "./window";
 
 export interface SignIn {
+  /** Of all environments and, with Redis, of all servers. */
+  readonly sessions: Pick<Sessions, "list" | "end">;
   credentialsFor(environment: RealEnvironment, target: TokenExchange["target"]): ServerCredentials;
-  register(fastify: FastifyInstance): Promise<void>;
   administratorEnded(session: SignInSession): void;
   /**
    * Returns the session's person, and whether they may publish templates. `isAskedNow` asks the provider
@@ -34,20 +34,25 @@ export interface SignIn {
   ): Promise<AdmittedSession | { readonly kind: "unconfirmed" }>;
 }
 
-export interface SignInOptions {
-  readonly config: ServerConfig;
-  readonly settings: SignInSettings;
-  readonly clock: SteadyClock;
-  readonly log: Log;
-  readonly stores: { readonly sessions: Sessions; readonly flows: Flows };
+declare module "fastify" {
+  interface FastifyInstance {
+    /** Missing if nobody signs in at this server. */
+    readonly signIn?: SignIn;
+  }
 }
 
-export function createSignIn({ config, settings, clock, log, stores }: SignInOptions): SignIn {
-  const { sessions, flows } = stores;
+const hourMs = 3_600_000;
+
+export const signIn = fastifyPlugin(async (fastify) => {
+  const { config, clock, log, store, bind } = fastify.core;
+  const { signIn: settings } = config;
+  if (settings === undefined) return;
+  const idleMs = settings.idleHours * hourMs;
+  const sessions = createSessions({ store, bind, idleMs, totalMs: settings.totalHours * hourMs });
+  const flows = createFlows({ store, bind, readKey: createSecret(settings.secret) });
   const warn = (reason: string): void => log.warn({}, reason);
   const { provider, close } = providerOf({ config, settings, clock, warn });
-  const environments = config.environments.filter(({ credentials }) => credentials === "server");
-
+  fastify.addHook("onClose", close);
   const byEnvironment = new Map<string, ServerCredentials>();
 
   function audit(
@@ -55,10 +60,11 @@ export function createSignIn({ config, settings, clock, log, stores }: SignInOpt
     { name, subject }: Named,
     environment: string,
   ): void {
-    if (settings.audit) log.info({ environment, name, subject }, what);
+    if (settings?.audit === true) log.info({ environment, name, subject }, what);
   }
 
-  return {
+  fastify.decorate("signIn", {
+    sessions,
     credentialsFor(environment, target) {
       const { id, clientId = "" } = environment;
       const token = createCompanyToken({
@@ -89,35 +95,34 @@ export function createSignIn({ config, settings, clock, log, stores }: SignInOpt
       const admitted = isAskedNow ? credentials?.confirm(session) : credentials?.admit(session);
       return (await admitted) ?? { kind: "out" };
     },
-    async register(fastify) {
-      fastify.addHook("onClose", close);
-      await fastify.register(signInRoutes, {
-        environments: environments.map(({ id }) => id),
-        window: createSignInWindow({
-          settings,
-          flows,
-          provider,
-          warn,
-          keptOut: (who, environment) => audit("kept out", who, environment),
-        }),
-        flows,
-        sessions,
-        onSignedOut(refreshToken) {
-          if (refreshToken === null) return;
-          // Not awaited: the person has signed out, whatever the provider says.
-          void provider.revoke(refreshToken).then((fault) => {
-            if (fault !== null) warn(`A refresh token couldn't be revoked at the provider: ${fault}`);
-          });
-        },
-        onSession: (what, who, environment) => audit(`signed ${what}`, who, environment),
-      });
-      // Not awaited: people may already sign in while the provider is being asked.
-      void provider.look().then((fault) => {
-        if (fault !== null) warn(providerAway(settings, fault));
+  } satisfies SignIn);
+  await fastify.register(signInRoutes, {
+    environments: config.environments
+      .filter(({ credentials }) => credentials === "server")
+      .map(({ id }) => id),
+    window: createSignInWindow({
+      settings,
+      flows,
+      provider,
+      warn,
+      keptOut: (who, environment) => audit("kept out", who, environment),
+    }),
+    flows,
+    sessions,
+    onSignedOut(refreshToken) {
+      if (refreshToken === null) return;
+      // Not awaited: the person has signed out, whatever the provider says.
+      void provider.revoke(refreshToken).then((fault) => {
+        if (fault !== null) warn(`A refresh token couldn't be revoked at the provider: ${fault}`);
       });
     },
-  };
-}
+    onSession: (what, who, environment) => audit(`signed ${what}`, who, environment),
+  });
+  // Not awaited: people may already sign in while the provider is being asked.
+  void provider.look().then((fault) => {
+    if (fault !== null) warn(providerAway(settings, fault));
+  });
+});
 
 /** Returns null if the provider answers, otherwise a sentence for the administrator. */
 export async function lookAtProvider(config: ServerConfig, settings: SignInSettings): Promise<string | null> {
@@ -131,7 +136,9 @@ function providerAway({ issuer }: SignInSettings, fault: string): string {
   return `The sign-in provider can't be asked at ${issuer}: ${fault}. Until that changes, nobody can sign in.`;
 }
 
-interface Reach extends Pick<SignInOptions, "config" | "settings"> {
+interface Reach {
+  readonly config: ServerConfig;
+  readonly settings: SignInSettings;
   readonly clock: Pick<SteadyClock, "now">;
   readonly warn: (reason: string) => void;
 }

@@ -4,14 +4,14 @@ import type { AddressInfo } from "node:net";
 import { networkInterfaces } from "node:os";
 import type { FastifyInstance } from "fastify";
 import { createMetrics } from "../../../src/server/operations/metrics";
-import { createOperations, operationsHost } from "../../../src/server/operations/operations";
+import { createOperationsPort, operationsHost } from "../../../src/server/operations/port";
 import { sessionsCommand } from "../../../src/server/operations/sessions-command";
 import type { Sessions, SignInSession } from "../../../src/server/sign-in/sessions";
 import { memoryStores } from "../../helpers/memory-stores";
 import { expectKind } from "../../helpers/outcome";
 import { freePort } from "../../helpers/free-port";
-import { openBoth } from "../beds";
-import { clockOf } from "../parts";
+import { openApp } from "../beds";
+import { clockOf, settings } from "../parts";
 
 const hourMs = 3_600_000;
 
@@ -30,7 +30,7 @@ async function open(changes: Partial<Sessions> = {}): Promise<void> {
   const lasts = { idleMs: 8 * hourMs, totalMs: 12 * hourMs };
   sessions = { ...memoryStores(clock, lasts).sessions, ...changes };
   const onSessionEnded = (session: SignInSession) => void ended.push(session);
-  operations = createOperations({ metrics: createMetrics(), sessions, onSessionEnded });
+  operations = createOperationsPort({ metrics: createMetrics(), sessions, onSessionEnded });
   await operations.listen({ host: operationsHost, port: 0 });
   ({ port } = operations.server.address() as AddressInfo);
 }
@@ -140,13 +140,13 @@ test("counts only sessions that haven't expired", async () => {
 });
 
 test("only the operations port has figures and sessions", async () => {
-  const both = await openBoth();
+  const app = await openApp({ config: settings({ operationsPort: 0 }) });
   for (const url of ["/metrics", "/sessions"]) {
-    expect([url, (await both.app.inject({ url })).statusCode]).toEqual([url, 404]);
-    expect([url, (await both.operations.inject({ url })).statusCode]).toEqual([url, 200]);
+    expect([url, (await app.inject({ url })).statusCode]).toEqual([url, 404]);
+    expect([url, (await app.operations?.inject({ url }))?.statusCode]).toEqual([url, 200]);
   }
   for (const url of ["/healthz", "/readyz"]) {
-    expect((await both.app.inject({ url })).body).not.toMatch(/inv_/);
+    expect((await app.inject({ url })).body).not.toMatch(/inv_/);
   }
-  await both.app.close();
+  await app.close();
 });

@@ -3,8 +3,8 @@ import { execFileSync } from "node:child_process";
 import { mkdtempSync, readFileSync, rmSync, symlinkSync, utimesSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { createTeamTemplates } from "../../src/server/team-templates";
-import { clockOf } from "./parts";
+import { createTeamTemplates } from "../../../src/server/templates/team-templates";
+import { clockOf } from "../parts";
 
 const template = (id: string) => ({
   format: "inv-template",

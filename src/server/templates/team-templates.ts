@@ -8,11 +8,11 @@
 import { constants } from "node:fs";
 import { type FileHandle, open, readdir } from "node:fs/promises";
 import { join } from "node:path";
-import { messageOf } from "../domain/errors";
-import { readTemplateText } from "../domain/templates/read-template";
-import { mostTemplateCharacters, type Template, templateEnding } from "../domain/templates/template";
-import type { SteadyClock } from "./steady-clock";
-import type { Log } from "./operations/log";
+import { messageOf } from "../../domain/errors";
+import { readTemplateText } from "../../domain/templates/read-template";
+import { mostTemplateCharacters, type Template, templateEnding } from "../../domain/templates/template";
+import type { SteadyClock } from "../steady-clock";
+import type { Log } from "../operations/log";
 
 export interface TeamTemplates {
   /**

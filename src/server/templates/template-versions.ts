@@ -7,10 +7,10 @@
  */
 import { access, link, mkdir, open, readdir, readFile, stat, unlink } from "node:fs/promises";
 import { join } from "node:path";
-import { readTemplate } from "../domain/templates/read-template";
-import { mostTemplateCharacters, type Template } from "../domain/templates/template";
-import { unguessable } from "./digest";
-import type { Log } from "./operations/log";
+import { readTemplate } from "../../domain/templates/read-template";
+import { mostTemplateCharacters, type Template } from "../../domain/templates/template";
+import { unguessable } from "../digest";
+import type { Log } from "../operations/log";
 
 interface Version {
   readonly author: { readonly name: string; readonly subject: string };

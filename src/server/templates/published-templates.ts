@@ -5,15 +5,15 @@
  */
 import type { FastifyInstance } from "fastify";
 import { z } from "zod";
-import { whyUnpublishable } from "../domain/templates/constants";
-import { readTemplate } from "../domain/templates/read-template";
-import { mostTemplateCharacters, type Template } from "../domain/templates/template";
-import { jsonAnswer, refusal, type RelayedAnswer, sendAnswer } from "./answer";
-import { requireOwnPage } from "./edge/own-page";
-import type { Log } from "./operations/log";
-import { awayRefusal, sessionEnded } from "./relay/own-refusals";
-import type { Named } from "./sign-in/sessions";
-import type { SignIn } from "./sign-in/sign-in";
+import { whyUnpublishable } from "../../domain/templates/constants";
+import { readTemplate } from "../../domain/templates/read-template";
+import { mostTemplateCharacters, type Template } from "../../domain/templates/template";
+import { jsonAnswer, refusal, type RelayedAnswer, sendAnswer } from "../answer";
+import { requireOwnPage } from "../edge/own-page";
+import type { Log } from "../operations/log";
+import { awayRefusal, sessionEnded } from "../relay/own-refusals";
+import type { Named } from "../sign-in/sessions";
+import type { SignIn } from "../sign-in/sign-in";
 import { createTemplateVersions, maxVersionBytes, type Numbered } from "./template-versions";
 
 export interface PublishedTemplatesOptions {

@@ -2,8 +2,8 @@
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { type ProviderProcess, startProvider } from "../helpers/provider";
-import { address, type Bed, createBed, type Service, startService } from "./sign-in/bed";
+import { type ProviderProcess, startProvider } from "../../helpers/provider";
+import { address, type Bed, createBed, type Service, startService } from "../sign-in/bed";
 
 let provider: ProviderProcess;
 let service: Service;

@@ -1,0 +1,79 @@
+/**
+ * The administrator's port on this machine: Prometheus metrics, and sessions. It listens only on loopback,
+ * refuses other host names and allows no other origin. So a page in a local browser can neither read an
+ * answer nor end a session.
+ */
+import Fastify, { type FastifyInstance, type FastifyReply } from "fastify";
+import { requireKnownHost } from "../edge/hosts";
+import { limitConnections, limitedServer, type Limits } from "../edge/limits";
+import type { SignInSession, Sessions } from "../sign-in/sessions";
+import type { Metrics } from "./metrics";
+
+export const operationsHost = "127.0.0.1";
+
+export interface ListedSession {
+  /** `DELETE /sessions/ID` ends the session with this ID. */
+  readonly id: string;
+  readonly name: string;
+  readonly environment: string;
+  readonly signedInSecondsAgo: number;
+  readonly usedSecondsAgo: number;
+  readonly endsInSeconds: number;
+}
+
+export interface OperationsPortOptions {
+  readonly metrics: Pick<Metrics, "contentType" | "text" | "sessions">;
+  /** Null without sign-in. */
+  readonly sessions: Pick<Sessions, "list" | "end"> | null;
+  readonly onSessionEnded: (session: SignInSession) => void;
+  readonly limits?: Limits;
+}
+
+export function createOperationsPort(options: OperationsPortOptions): FastifyInstance {
+  const { metrics, sessions, onSessionEnded, limits } = options;
+  const fastify = Fastify(limitedServer(null, limits));
+  limitConnections(fastify, limits);
+  requireKnownHost(fastify, { hosts: [], host: operationsHost });
+  fastify.addHook("onRequest", (_request, reply, done) => {
+    reply.header("cache-control", "no-store");
+    done();
+  });
+
+  async function answerSessions(reply: FastifyReply, id: string | null, isToEnd: boolean): Promise<unknown> {
+    if (sessions === null) return [];
+    const all = await sessions.list();
+    if (all.kind === "away") return reply.code(503).send({});
+    const chosen = all.sessions.filter(({ person }) => id === null || person === id);
+    for (const { person } of isToEnd ? chosen : []) {
+      const end = await sessions.end(person);
+      if (end.kind === "away") return reply.code(503).send({});
+      if (end.kind === "ended") onSessionEnded(end.session);
+    }
+    return chosen.map(listedSession);
+  }
+
+  fastify.get("/metrics", async (_request, reply) => {
+    const all = (await sessions?.list()) ?? { kind: "away" };
+    if (all.kind === "listed") metrics.sessions(all.sessions.length);
+    const text = await metrics.text();
+    return reply.type(metrics.contentType).send(text);
+  });
+  fastify.get("/sessions", (_request, reply) => answerSessions(reply, null, false));
+  fastify.delete("/sessions", (_request, reply) => answerSessions(reply, null, true));
+  fastify.delete<{ Params: { id: string } }>("/sessions/:id", ({ params }, reply) =>
+    answerSessions(reply, params.id, true),
+  );
+  return fastify;
+}
+
+function listedSession(session: SignInSession): ListedSession {
+  const seconds = (ms: number): number => Math.round(ms / 1_000);
+  return {
+    id: session.person,
+    name: session.name,
+    environment: session.environment,
+    signedInSecondsAgo: seconds(session.startedAgoMs),
+    usedSecondsAgo: seconds(session.usedAgoMs),
+    endsInSeconds: seconds(session.endsInMs),
+  };
+}
