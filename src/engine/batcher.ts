@@ -17,9 +17,10 @@ import {
   type Entry,
   attach,
   isContinuation,
-  isOutdated,
   type CachedAnswer,
   detach,
+  carriersOf,
+  epochOf,
   type CallKind,
   sheetOf,
 } from "./entry";
@@ -43,12 +44,10 @@ export function createBatcher<Query, T>(
   type E = Entry<Query, T>;
   type C = Call<Query, T>;
   const { clock, settings, settleQueue, tracker, arrivals, planner, codec } = options;
-  const { cache, queue } = planner;
+  const { cache, queue, wider } = planner;
   const waitLists = createWaitLists<T>(tracker, settleQueue);
   /** Assembled calls that wait to be sent (again), in this order. */
   const ready: C[] = [];
-  /** Answers of calls that were sent before the latest clear aren't fresh. */
-  let clearedEpoch = 0;
   /** Queued entries that cells requested in this turn. It stops growing once they are too many for an edit. */
   let requestedThisTurn: E[] = [];
 
@@ -57,15 +56,14 @@ export function createBatcher<Query, T>(
     const nowMs = clock.steadyNow();
     const entry = cache.entryOf(query);
     const run = options.run();
+    const answer = answerOf(entry);
     if (run?.marks(cell) === true) {
-      const answer = planner.cachedAnswerOf(entry);
       if (answer !== null && run.accepts(answer)) return settleFromCache(entry, waiter, answer);
       const refusal = run.refusalOf(keyOf(entry));
       if (refusal !== null) return settleRefused(entry, waiter, refusal);
       entry.wantedEpoch = Math.max(entry.wantedEpoch, run.epoch);
-    } else if (isEntryFresh(entry, nowMs)) {
-      const answer = planner.cachedAnswerOf(entry);
-      if (answer !== null) return settleFromCache(entry, waiter, answer);
+    } else if (answer !== null && isYounger(answer, settings().freshnessMs, nowMs)) {
+      return settleFromCache(entry, waiter, answer);
     }
     join(entry, waiter);
     if (entry.isQueued) {
@@ -99,14 +97,20 @@ export function createBatcher<Query, T>(
 
   /** Returns what a cell shows without a new answer. */
   function outcomeWithout(entry: E, error: InvError): Outcome<T> {
-    const lastKnown = settings().whenUnanswered === "last-known" ? planner.cachedAnswerOf(entry) : null;
+    const lastKnown = settings().whenUnanswered === "last-known" ? answerOf(entry) : null;
     return lastKnown === null ? error : { ...lastKnown, staleBecause: error };
   }
 
+  /** Returns the cached answer for the entry, however old; if need be a part of the wider entry's. */
+  function answerOf(entry: E): CachedAnswer<T> | null {
+    if (entry.answer !== null || wider === null) return entry.answer;
+    const wide = wider.of(entry)?.answer ?? null;
+    return wide === null ? null : wider.partOf(wide, entry);
+  }
+
   /** Checks both clocks: the steady one stops while the computer sleeps, the system clock may have been set back. */
-  function isEntryFresh(entry: E, nowMs = clock.steadyNow(), maxAgeMs = settings().freshnessMs): boolean {
-    const { answer } = planner.answerSourceOf(entry);
-    if (answer === null || answer.sentAt.epoch < clearedEpoch) return false;
+  function isYounger(answer: CachedAnswer<T>, maxAgeMs: number, nowMs = clock.steadyNow()): boolean {
+    if (answer.sentAt.epoch < cache.clearedEpoch()) return false;
     return nowMs - answer.sentAt.atMs < maxAgeMs && clock.now() - answer.fetchedAtMs < maxAgeMs;
   }
 
@@ -118,7 +122,7 @@ export function createBatcher<Query, T>(
   ): void {
     for (const query of queries) {
       const entry = cache.entryOf(query);
-      const answer = planner.cachedAnswerOf(entry);
+      const answer = answerOf(entry);
       if (answer !== null && run.accepts(answer)) {
         settled(query, answer);
         continue;
@@ -134,7 +138,7 @@ export function createBatcher<Query, T>(
 
   /** Attaches the entry to a call that will bring it anyway. If there is no such call, queues the entry. */
   function ensureCall(entry: E): void {
-    const call = planner.callThatBrings(entry);
+    const call = callOfWider(entry);
     if (call === undefined) {
       waitLists.setQueued(entry, true);
       queue.enqueue(entry);
@@ -142,6 +146,13 @@ export function createBatcher<Query, T>(
       call.entries.push(entry);
       attach(entry, call);
     }
+  }
+
+  /** Returns the wider entry's call if the entry may join it and its answer will be new enough. */
+  function callOfWider(entry: E): C | undefined {
+    const wide = wider?.of(entry);
+    if (wide === undefined || wider?.mayJoin(wide) !== true) return undefined;
+    return carriersOf(wide).find((call) => epochOf(call, wide) >= entry.wantedEpoch);
   }
 
   /** Called at the end of each turn. If its requests were an edit, they go first. */
@@ -185,7 +196,7 @@ export function createBatcher<Query, T>(
   function settleAnswered(entry: E, answer: CachedAnswer<T>): void {
     planner.remember(entry, answer);
     // The cached answer may be newer than the one that has just arrived.
-    const newest = planner.cachedAnswerOf(entry) ?? answer;
+    const newest = answerOf(entry) ?? answer;
     const to = Math.max(newest.sentAt.epoch, answer.sentAt.epoch);
     if (entry.isQueued && entry.wantedEpoch <= to) dequeue([entry]);
     waitLists.settle(entry, { from: 0, to }, newest);
@@ -198,12 +209,12 @@ export function createBatcher<Query, T>(
       waitLists.settle(entry, { from: expectedEpoch(entry) + 1, to: Infinity }, outcome);
     }
     // Nobody waits for a newer answer any more. So a later request takes a fresh one of an older epoch, and costs nothing.
-    if (expectedEpoch(entry) < 0) entry.wantedEpoch = Math.min(entry.wantedEpoch, epochOfAnswer(entry));
+    if (expectedEpoch(entry) < 0) entry.wantedEpoch = Math.min(entry.wantedEpoch, leastEpochOf(entry));
     cache.dropIfIdle(entry);
   }
 
-  function epochOfAnswer(entry: E): number {
-    return planner.cachedAnswerOf(entry)?.sentAt.epoch ?? 0;
+  function leastEpochOf(entry: E): number {
+    return Math.max(answerOf(entry)?.sentAt.epoch ?? 0, cache.clearedEpoch());
   }
 
   function dequeue(entries: readonly E[]): void {
@@ -211,12 +222,9 @@ export function createBatcher<Query, T>(
     for (const entry of entries) waitLists.setQueued(entry, false);
   }
 
-  /** Queues those of the entries again that a cell or a refresh still wants and that no other call brings. */
+  /** Queues those of the entries again that a cell or a refresh still waits for and that no other call brings. */
   function requeueWanted(released: readonly E[], isEdit: boolean): void {
-    const wanted = released.filter(
-      (entry) =>
-        needsCall(entry) && (entry.waiterCount > 0 || isOutdated(entry, planner.cachedAnswerOf(entry))),
-    );
+    const wanted = released.filter((entry) => needsCall(entry) && entry.waiterCount > 0);
     for (const entry of wanted) waitLists.setQueued(entry, true);
     queue.requeue(wanted, isEdit);
     for (const entry of released) cache.dropIfIdle(entry);
@@ -250,32 +258,37 @@ export function createBatcher<Query, T>(
     for (const entry of queued) settleUnanswered(entry, error);
   }
 
-  function find<R>(query: Query, read: (entry: E) => R): R | undefined {
-    const entry = planner.find(query);
-    return entry === undefined ? undefined : read(entry);
+  /** Reads the query's entry if there is one in its group: a part of a cached history was perhaps never requested. */
+  function read<R>(query: Query, readEntry: (entry: E) => R): R | null {
+    if (cache.groupOf(query) === undefined) return null;
+    const entry = cache.entryOf(query);
+    const result = readEntry(entry);
+    cache.dropIfIdle(entry);
+    return result;
+  }
+
+  function cached(query: Query): CachedAnswer<T> | null {
+    return read(query, answerOf);
+  }
+
+  function isCached(query: Query, test: (answer: CachedAnswer<T>) => boolean): boolean {
+    const answer = cached(query);
+    return answer !== null && test(answer);
   }
 
   return {
     request,
     refresh,
-    cached: (query: Query) => find(query, planner.cachedAnswerOf) ?? null,
-    isFresh: (query: Query) => find(query, (entry) => isEntryFresh(entry)) ?? false,
+    cached,
+    isFresh: (query: Query) => isCached(query, (answer) => isYounger(answer, settings().freshnessMs)),
     /** Whether a call already brings an answer of the wanted epoch, so that requesting it costs no further call. */
-    isComing: (query: Query) => find(query, (entry) => !needsCall(entry)) ?? false,
+    isComing: (query: Query) => read(query, (entry) => !needsCall(entry)) ?? false,
     /** Whether the latest refresh has brought or taken the cached answer. */
-    hasNewAnswer: (query: Query) =>
-      find(query, (entry) => {
-        const answer = planner.cachedAnswerOf(entry);
-        return answer !== null && (options.run()?.accepts(answer) ?? false);
-      }) ?? false,
+    hasNewAnswer: (query: Query) => isCached(query, (answer) => options.run()?.accepts(answer) ?? false),
     /** Whether a refresh that starts now takes the cached answer. */
-    isNewEnough: (query: Query) =>
-      find(query, (entry) => isEntryFresh(entry, undefined, options.ownAgeMs())) ?? false,
+    isNewEnough: (query: Query) => isCached(query, (answer) => isYounger(answer, options.ownAgeMs())),
     reorder: queue.reorder,
-    clear(epoch: number): void {
-      clearedEpoch = epoch;
-      cache.clear(epoch);
-    },
+    clear: cache.clear,
     take,
     build: codec.build,
     receive: codec.receive,

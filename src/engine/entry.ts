@@ -17,7 +17,7 @@ export interface Entry<Query, T> {
   readonly group: Group<Query, T>;
   /** The cached answer, fresh or stale. */
   answer: CachedAnswer<T> | null;
-  /** The epoch of the latest refresh that asked for this entry. That refresh takes no answer of an older epoch. */
+  /** The epoch of the latest refresh that asked for this entry, or of the latest clear. No answer of an older epoch will do. */
   wantedEpoch: number;
   /** The cells that wait for it, in the order of their requests, so that their epochs ascend. */
   firstWaiter: Waiter<T> | null;
@@ -67,12 +67,12 @@ function newGroup<Query, T>(key: number | string, query: Query): Group<Query, T>
   };
 }
 
-export function newEntry<Query, T>(group: Group<Query, T>, value: string): Entry<Query, T> {
+function newEntry<Query, T>(group: Group<Query, T>, value: string, wantedEpoch: number): Entry<Query, T> {
   const entry: Entry<Query, T> = {
     value,
     group,
     answer: null,
-    wantedEpoch: 0,
+    wantedEpoch,
     firstWaiter: null,
     lastWaiter: null,
     waiterCount: 0,
@@ -114,14 +114,6 @@ export function attach<Query, T>(entry: Entry<Query, T>, call: Call<Query, T>): 
 export function detach<Query, T>(entry: Entry<Query, T>, call: Call<Query, T>): void {
   const rest = carriersOf(entry).filter((other) => other !== call);
   entry.carriers = rest.length > 1 ? rest : (rest[0] ?? null);
-}
-
-/** Whether a refresh wants a newer answer than this one. */
-export function isOutdated(
-  { wantedEpoch }: { readonly wantedEpoch: number },
-  cached: CachedAnswer<unknown> | null,
-): boolean {
-  return wantedEpoch > 0 && (cached === null || cached.sentAt.epoch < wantedEpoch);
 }
 
 /** When a call was sent, comparable with others (`isNewer`). */
@@ -229,8 +221,6 @@ export interface CacheRules<Query, T> {
   /** Unique in the group. */
   valueOf(query: Query): string;
   weightOf(answer: CachedAnswer<T>): number;
-  /** Whether an entry without an answer is still needed. */
-  isNeeded(entry: Entry<Query, T>): boolean;
 }
 
 /** The largest weight: items, or events of histories. */
@@ -249,6 +239,8 @@ export function createCache<Query, T>(rules: CacheRules<Query, T>) {
   const groups = new Map<number | string, G>();
   let weight = 0;
   let uses = 0;
+  /** The epoch of the latest clear. No answer of an earlier one is fresh, and no entry wants one. */
+  let clearedEpoch = 0;
   /** The group of the last request. Sheets request the items of a store one after another, so it is often the next one, too. */
   let lastFound: G | null = null;
 
@@ -257,7 +249,7 @@ export function createCache<Query, T>(rules: CacheRules<Query, T>) {
     const key = rules.keyOf(query);
     if (lastFound?.key !== key) lastFound = groups.get(key) ?? add(newGroup(key, rules.sharedOf(query)));
     const value = rules.valueOf(query);
-    return lastFound.entries.get(value) ?? newEntry(lastFound, value);
+    return lastFound.entries.get(value) ?? newEntry(lastFound, value, clearedEpoch);
   }
 
   function add(group: G): G {
@@ -298,7 +290,6 @@ export function createCache<Query, T>(rules: CacheRules<Query, T>) {
   return {
     entryOf,
     groupOf: (query: Query): G | undefined => groups.get(rules.keyOf(query)),
-    find: (query: Query): E | undefined => groups.get(rules.keyOf(query))?.entries.get(rules.valueOf(query)),
     /** Caches an answer if it is newer than the cached one. Returns whether it was. */
     remember(entry: E, answer: CachedAnswer<T>): boolean {
       if (entry.answer !== null && !isNewer(answer.sentAt, entry.answer.sentAt)) return false;
@@ -309,6 +300,7 @@ export function createCache<Query, T>(rules: CacheRules<Query, T>) {
     },
     forget,
     markUsed,
+    clearedEpoch: () => clearedEpoch,
     /** Makes room for the new answers of this group. */
     evict(group: G): void {
       markUsed(group);
@@ -319,10 +311,11 @@ export function createCache<Query, T>(rules: CacheRules<Query, T>) {
     },
     /** Removes the entry if nothing needs it. */
     dropIfIdle(entry: E): void {
-      if (entry.answer === null && isIdle(entry) && !rules.isNeeded(entry)) drop(entry);
+      if (entry.answer === null && isIdle(entry)) drop(entry);
     },
     /** Removes every answer. Waiting cells keep waiting, but what was sent before this epoch isn't fresh. */
     clear(epoch: number): void {
+      clearedEpoch = epoch;
       for (const group of groups.values()) {
         forgetAll(group);
         for (const entry of group.entries.values()) entry.wantedEpoch = epoch;

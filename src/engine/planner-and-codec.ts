@@ -1,6 +1,6 @@
 /**
  * What differs between the two operations, items and histories. A planner decides how queries are cached, queued and put
- * together into calls. A codec builds the request of a call and says what its response means for each entry. It stores nothing,
+ * together into calls, and which query answers others, too. A codec builds the request of a call and says what its response means for each entry. It stores nothing,
  * and it doesn't decide when or how often a call is sent.
  */
 import type { Failure } from "../api/outcomes";
@@ -10,22 +10,27 @@ import type { Cache, Call, CachedAnswer, Entry, CallKind, Queue } from "./entry"
 export interface Planner<Query, T> {
   readonly cache: Cache<Query, T>;
   readonly queue: Queue<Query, T>;
-  /** The entry for this query, possibly without an answer; undefined if there is none. */
-  find(query: Query): Entry<Query, T> | undefined;
   /** Caches an answer if it is newer than the cached one. */
   remember(entry: Entry<Query, T>, answer: CachedAnswer<T>): void;
-  /** The entry whose answer serves this one: itself, or the whole history that it is a part of. */
-  answerSourceOf(entry: Entry<Query, T>): Entry<Query, T>;
-  /** The cached answer for this entry, possibly a part of a whole history. */
-  cachedAnswerOf(entry: Entry<Query, T>): CachedAnswer<T> | null;
-  /** A call, assembled or in flight, that will also bring this entry's answer in the epoch that it wants. */
-  callThatBrings(entry: Entry<Query, T>): Call<Query, T> | undefined;
+  /** Queries whose answer contains those of others: a whole history answers its event types. Null if there are none. */
+  readonly wider: Wider<Query, T> | null;
   /** The entries of the next call; null if nothing may be sent. */
   next(kind: CallKind): Batch<Query, T> | null;
   /** Called with the result of each call. */
   callEnded(call: Call<Query, T>, result: CallResult<Query, T>): void;
 }
 
+/** The batcher answers an entry from the wider one's cached answer, and lets it join the wider one's call. */
+export interface Wider<Query, T> {
+  /** The entry whose answer contains this one's; undefined if nobody has requested it, or if this entry is the widest. */
+  of(entry: Entry<Query, T>): Entry<Query, T> | undefined;
+  /** The part of the wider answer that this entry needs. */
+  partOf(answer: CachedAnswer<T>, entry: Entry<Query, T>): CachedAnswer<T>;
+  /** Whether other entries may join a call for this wider one. */
+  mayJoin(wider: Entry<Query, T>): boolean;
+}
+
+/** The entries of a new call. */
 export type Batch<Query, T> = Pick<Call<Query, T>, "entries" | "isPartFilled">;
 
 export interface Codec<Query, T> {

@@ -24,7 +24,6 @@ function createTestCache() {
     sharedOf: ({ store }) => ({ store, item: "" }),
     valueOf: ({ item }) => item,
     weightOf: (answer) => (answer.found ? answer.value : 0),
-    isNeeded: () => false,
   });
   return {
     ...cache,
@@ -33,7 +32,8 @@ function createTestCache() {
       cache.remember(entry, answerOf(weight));
       cache.evict(entry.group);
     },
-    stores: () => [10, 11, 12].filter((store) => cache.find({ store, item: "1" })?.answer),
+    stores: () =>
+      [10, 11, 12].filter((store) => cache.groupOf({ store, item: "" })?.entries.get("1")?.answer),
   };
 }
 
@@ -88,8 +88,9 @@ describe("the cache of histories, measured in events,", () => {
         }
       },
       eventsOf: (query: ReturnType<typeof history>) => {
-        const entry = planner.find(query);
-        const answer = entry && planner.cachedAnswerOf(entry);
+        const entry = planner.cache.entryOf(query);
+        const whole = planner.wider?.of(entry)?.answer ?? null;
+        const answer = entry.answer ?? (whole && planner.wider?.partOf(whole, entry));
         return answer?.found ? answer.value.length : null;
       },
     };

@@ -5,7 +5,7 @@
  */
 import type { ErrorCode } from "../../src/domain/errors";
 import type { LoggedCall } from "../helpers/scripted-service";
-import type { Fault } from "./chaos-faults";
+import { type Fault, faults } from "./chaos-faults";
 
 export interface NotedCall extends Pick<LoggedCall, "operation" | "sentAtMs" | "signal"> {
   /** What the call requests: store and value of each item, or the history's GTIN. */
@@ -36,6 +36,7 @@ export function createChaosLog(freshnessMs: number) {
   const probes = new Set<string>();
   /** Items that were requested although their answer was in flight or fresh. */
   const askedTwice: unknown[] = [];
+  const setAheadAtMs: number[] = [];
 
   /** Begins a refresh. Its first call, for the first item's store, ignores the cache. */
   function begin(refreshed: readonly string[]): void {
@@ -60,10 +61,18 @@ export function createChaosLog(freshnessMs: number) {
     }
   }
 
+  /** If the system clock was set ahead during a call, its response seems to be from before a sleep, which is a timeout. */
+  function withTimeout(call: NotedCall): NotedCall {
+    const seemsLate = setAheadAtMs.some((atMs) => call.sentAtMs <= atMs && atMs <= call.endsAtMs);
+    return seemsLate ? { ...call, fault: faults.hang } : call;
+  }
+
   /** Whether an event explains this cell's reason. An event that is not an answer must be new to the cell. */
   function explains({ operation, key, askedAtMs }: CellOfCall, code: ErrorCode): boolean {
     const isOfAll = code === "credentials-refused";
-    const own = calls.filter((call) => isOfAll || call.operation === operation || call.operation === "token");
+    const own = calls
+      .map(withTimeout)
+      .filter((call) => isOfAll || call.operation === operation || call.operation === "token");
     const failures = own.filter(({ fault }) => fault.code !== null && retriedCodes.includes(fault.code));
     return own.some((call) => {
       const { kind } = call.fault;
@@ -78,7 +87,8 @@ export function createChaosLog(freshnessMs: number) {
     });
   }
 
-  return { note, begin, explains, askedTwice };
+  const noteClockSetAhead = (nowMs: number): void => void setAheadAtMs.push(nowMs);
+  return { note, noteClockSetAhead, begin, explains, askedTwice };
 }
 
 function isAnswered(call: NotedCall, key: string): boolean {

@@ -210,6 +210,7 @@ export async function runScenario(scenario: Scenario): Promise<void> {
       const byMs = (aheadMs > 0 ? -1 : 1) * 86_400_000;
       aheadMs += byMs;
       clock.setSystem(byMs);
+      if (byMs > 0) log.noteClockSetAhead(clock.steadyNow());
       disturbances += 1;
     },
     offline() {

@@ -154,6 +154,19 @@ describe("a history requested before a refresh", () => {
 });
 
 describe("histories that can share", () => {
+  it("doesn't answer a type that is requested after a clear with the whole history requested before it", async () => {
+    const bed = createBed({
+      ...noQuota,
+      history: (call) => page(call, [event("SALES", "19T10:00:00", String(call.number))], null),
+    });
+    await bed.clock.until(bed.engine.history(history(2)));
+    void bed.engine.history(history(1));
+    await bed.clock.advance(20);
+    bed.engine.clear();
+    const sales = await bed.clock.until(bed.engine.history(history(1, { eventType: "SALES" })));
+    expect(sales.found && sales.value.map((each) => each.quantity)).toEqual([2]);
+  });
+
   it("requests histories of another area or other days separately", async () => {
     const bed = createBed(noQuota);
     const others = [

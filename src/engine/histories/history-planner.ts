@@ -7,19 +7,7 @@
  */
 import type { HistoryEvent, HistoryQuery } from "../../domain/records";
 import type { Answer } from "../types";
-import {
-  type Entry,
-  type Group,
-  type Call,
-  epochOf,
-  isNewer,
-  carriersOf,
-  type CachedAnswer,
-  newEntry,
-  type CallKind,
-  createQueue,
-  createCache,
-} from "../entry";
+import { type Entry, isNewer, type CachedAnswer, type CallKind, createQueue, createCache } from "../entry";
 import { wholeHistoryKey, wholeQuery } from "../../domain/query-keys";
 import type { Batch, Planner } from "../planner-and-codec";
 import { type HistoryCosts, planHistory } from "./history-cost";
@@ -27,7 +15,6 @@ import { type HistoryCosts, planHistory } from "./history-cost";
 /** The events of all pages, sorted by time. */
 export type Events = readonly HistoryEvent[];
 export type HistoryEntry = Entry<HistoryQuery, Events>;
-type HistoryGroup = Group<HistoryQuery, Events>;
 type HistoryBatch = Batch<HistoryQuery, Events>;
 
 export function isWholeHistory({ value }: HistoryEntry): boolean {
@@ -58,7 +45,6 @@ export function createHistoryPlanner(
     sharedOf: wholeQuery,
     valueOf: ({ eventType }) => eventType ?? "",
     weightOf: (answer) => (answer.found ? answer.value.length + 1 : 1),
-    isNeeded: isOutdating,
   });
   const queue = createQueue<HistoryQuery, Events>({
     sheetInView,
@@ -71,22 +57,15 @@ export function createHistoryPlanner(
     return planHistory(costs.of, entries.map(queryOf));
   }
 
-  function cachedAnswerOf({ answer, group, value }: HistoryEntry): CachedAnswer<Events> | null {
-    if (answer !== null) return answer;
-    const whole = group.entries.get("")?.answer ?? null;
-    return whole === null ? null : partOf(whole, value);
-  }
-
   function remember(entry: HistoryEntry, answer: CachedAnswer<Events>): void {
-    const { group, value } = entry;
-    const whole = group.entries.get("")?.answer ?? null;
-    if (value !== "" && whole !== null && !isNewer(answer.sentAt, whole.sentAt)) return;
+    const whole = wholeOf(entry)?.answer ?? null;
+    if (whole !== null && !isNewer(answer.sentAt, whole.sentAt)) return;
     const isStored = cache.remember(entry, answer);
-    if (isStored && value === "") for (const part of group.entries.values()) forgetOlder(part, answer);
+    if (!isStored || !isWholeHistory(entry)) return;
+    for (const part of entry.group.entries.values()) if (part !== entry) forgetOlder(part, answer);
   }
 
   function forgetOlder(part: HistoryEntry, whole: CachedAnswer<Events>): void {
-    if (part.value === "") return;
     if (part.answer !== null && !isNewer(part.answer.sentAt, whole.sentAt)) cache.forget(part);
     cache.dropIfIdle(part);
   }
@@ -95,32 +74,24 @@ export function createHistoryPlanner(
     const group = queue.next(kind);
     if (group === undefined) return null;
     if (planOf(group.queued).isWhole) {
-      return wholeBatch(group, queue.takeFrom(group, group.queued.length));
+      const waiting = queue.takeFrom(group, group.queued.length);
+      const whole = cache.entryOf(group.query);
+      // The entries of event types are answered, too.
+      return { entries: [whole, ...waiting.filter((entry) => entry !== whole)], isPartFilled: false };
     }
     const entries = queue.takeFrom(group, 1);
     return { entries, isPartFilled: kind !== "edit" && entries[0]?.value !== "" };
   }
 
-  /** Returns the call in flight for the entry's whole history if it is new enough. */
-  function callThatBrings({
-    group,
-    value,
-    wantedEpoch,
-  }: HistoryEntry): Call<HistoryQuery, Events> | undefined {
-    const whole = group.entries.get("");
-    if (whole === undefined || value === "" || costs.of(group.query).isUnreadable) return undefined;
-    return carriersOf(whole).find((call) => epochOf(call, whole) >= wantedEpoch);
-  }
-
   return {
     cache,
     queue,
-    // This also finds a part that was never requested, if anything of its history was.
-    find: (query) => (cache.groupOf(query) === undefined ? undefined : cache.entryOf(query)),
-    answerSourceOf: (entry) => (entry.answer === null ? (entry.group.entries.get("") ?? entry) : entry),
-    cachedAnswerOf,
+    wider: {
+      of: wholeOf,
+      partOf: (whole, { value }) => partOf(whole, value),
+      mayJoin: ({ group }) => !costs.of(group.query).isUnreadable,
+    },
     remember,
-    callThatBrings,
     next,
     callEnded(call, { answered, unanswered, requeued }) {
       const [lead] = call.entries;
@@ -135,15 +106,7 @@ export function createHistoryPlanner(
   };
 }
 
-/** The whole history's entry, and the entries of its group that it answers. */
-function wholeBatch(group: HistoryGroup, waiting: readonly HistoryEntry[]): HistoryBatch {
-  const whole = group.entries.get("") ?? newEntry(group, "");
-  return { entries: [whole, ...waiting.filter((entry) => entry !== whole)], isPartFilled: false };
-}
-
-/** Whether a refresh requested this entry and got no answer. It stays, because it knows that the whole history is too old. */
-function isOutdating({ wantedEpoch, group, value }: HistoryEntry): boolean {
-  const whole = group.entries.get("");
-  if (whole === undefined || value === "" || wantedEpoch === 0) return false;
-  return whole.carriers !== null || (whole.answer?.sentAt.epoch ?? Infinity) < wantedEpoch;
+/** The entry of the whole history that this one is a part of. */
+function wholeOf({ group, value }: HistoryEntry): HistoryEntry | undefined {
+  return value === "" ? undefined : group.entries.get("");
 }

@@ -16,7 +16,6 @@ function createItemCache() {
     sharedOf: ({ storeNumber, itemType }) => ({ storeNumber, itemType, value: "" }),
     valueOf: ({ value }) => value,
     weightOf: () => 1,
-    isNeeded: () => false,
   });
 }
 
@@ -31,11 +30,8 @@ export function createItemPlanner(sheetInView: () => string | null): Planner<Ite
   return {
     cache,
     queue,
-    find: cache.find,
+    wider: null,
     remember: cache.remember,
-    answerSourceOf: (entry) => entry,
-    cachedAnswerOf: ({ answer }) => answer,
-    callThatBrings: () => undefined,
     next(kind) {
       const group = queue.next(kind);
       if (group === undefined) return null;
