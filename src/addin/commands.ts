@@ -60,7 +60,10 @@ export function createCommands(options: {
     if (stale.length === 0) throw reason;
     // The numbers in the sheet look as before, so say that they are old, also with a closed pane.
     const counts = `${refreshed} of ${cells} cells refreshed. The others keep their older numbers.`;
-    throw new InvError(reason.code, `${counts} ${reason.message}`, { cause: reason });
+    const colours = refresher.colours.always.get()
+      ? "They are grey in the sheet."
+      : "To see them in the sheet, choose Colour them in INV's pane.";
+    throw new InvError(reason.code, `${counts} ${reason.message} ${colours}`, { cause: reason });
   }
 
   const isPaneShown = (): Promise<boolean> => options.showPane().catch(() => false);

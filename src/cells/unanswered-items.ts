@@ -72,7 +72,7 @@ export function cellsWithLastAnswer(cells: {
 }
 
 /** The answer may be a value or "not found". */
-function keepsLastAnswer({ state, error, unansweredBecause, isStaleMark }: InvCell): boolean {
+export function keepsLastAnswer({ state, error, unansweredBecause, isStaleMark }: InvCell): boolean {
   const showsReason = state === "problem" && error !== null && isUnansweredCode(error.code);
   return unansweredBecause !== null && !showsReason && !isStaleMark;
 }

@@ -84,7 +84,9 @@ export function rowsOf<T>(
   );
 }
 
-export function bySheet<Ref extends CellRef>(cells: Iterable<Ref>): ReadonlyMap<string, readonly Ref[]> {
+export function bySheet<Ref extends Pick<CellRef, "sheet">>(
+  cells: Iterable<Ref>,
+): ReadonlyMap<string, readonly Ref[]> {
   const sheets = new Map<string, Ref[]>();
   for (const ref of cells) {
     const refs = sheets.get(ref.sheet);

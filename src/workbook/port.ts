@@ -125,6 +125,24 @@ export type Highlight =
   /** Highlights cells for which the formula is true. The formula applies to the area's first cell. */
   | { readonly kind: "formula"; readonly formula: string; readonly fill: string; readonly color: string };
 
+/**
+ * A look for single cells: grey italics with a dotted line below. A conditional format makes it, and INV recognizes that by its
+ * formula, which is true for every cell.
+ */
+export interface Mark {
+  /** Begins with `=`, and refers to no cell. */
+  readonly formula: string;
+  readonly color: string;
+}
+
+export interface MarkChange {
+  readonly sheet: string;
+  /** The areas that have the mark afterwards. No two of them overlap. */
+  readonly areas: readonly Area[];
+  /** Formulas of the sheet. If one of them isn't where it was found, nothing changes. */
+  readonly formulas: readonly FormulaCell[];
+}
+
 export interface ChartSpec {
   readonly kind: "column" | "line";
   readonly title: string;
@@ -174,6 +192,13 @@ export interface Workbook {
    */
   copyWithValues(copies: readonly SheetCopy[]): Promise<void>;
   highlight(area: Area, rule: Highlight): Promise<void>;
+  /** Returns the areas that have the mark, on all sheets, whoever made it. */
+  marks(mark: Mark): Promise<readonly Area[]>;
+  /**
+   * Gives a sheet exactly these marks. Other conditional formats stay. Resolves with false, and changes nothing, if somebody has moved the
+   * formulas. Rejects if the sheet is protected.
+   */
+  setMarks(mark: Mark, change: MarkChange): Promise<boolean>;
   /** Adds a note to the cell, if the host has notes. */
   note(cell: CellRef, text: string): Promise<void>;
   /** Turns the area into a table that grows with new rows, if the host has tables. The first row contains the headers. */

@@ -13,6 +13,7 @@ function setUp(
     error?: InvError;
     /** How many of 20 cells keep older values. */
     stale?: number;
+    coloursAlways?: boolean;
     opened?: Promise<void>;
     showPane?: () => Promise<boolean>;
   } = {},
@@ -30,6 +31,7 @@ function setUp(
         refreshed: 20 - (change.stale ?? 0),
         stale: Array.from({ length: change.stale ?? 0 }),
       },
+      colours: { always: createSource(change.coloursAlways ?? false) },
       start: (scope: string) => {
         calls.push(`refresh ${scope}`);
         return change.start?.() ?? Promise.resolve();
@@ -105,8 +107,15 @@ describe.each([
     const { calls, commands } = setUp({ showPane, error, stale: 7 });
     await commands.run("refreshSheet");
     expect(calls).toContain(
-      "message: INV couldn't finish the command. 13 of 20 cells refreshed. The others keep their older numbers. The service is down.",
+      "message: INV couldn't finish the command. 13 of 20 cells refreshed. The others keep their older numbers. The service is down. To see them in the sheet, choose Colour them in INV's pane.",
     );
+  });
+
+  it("the message says that the cells are coloured, if the workbook wants that", async () => {
+    const error = new InvError("service-down", "The service is down.");
+    const { calls, commands } = setUp({ showPane, error, stale: 7, coloursAlways: true });
+    await commands.run("refreshSheet");
+    expect(calls.at(-1)).toMatch(/The service is down\. They are grey in the sheet\.$/);
   });
 
   it("a message says how to open the pane, which then shows what was asked for", async () => {

@@ -1,6 +1,7 @@
 /** The age of the stock and the offline state, in the headers of the pane and of the browser workbook. */
 import { parseCellAddress } from "../../src/workbook/addresses";
 import { builtInTemplate } from "../../src/workbook/templates/built-in";
+import { staleMark } from "../../src/workbook/refresh/stale-colours";
 import { button, openTab, unfold } from "./pane-parts";
 import { problemsInBothThemes, eventually, gone } from "./support";
 import { openScratch, scratch, tryFormulas, type WorkbookPage } from "./workbook-page";
@@ -185,23 +186,17 @@ describe("on one page", () => {
   });
 });
 
-test("marks stale values on the sheet without sending requests", async () => {
+test("colours stale cells on the sheet, and a refresh that answers them removes it", async () => {
   const workbook = await openScratch();
   const { page } = workbook;
   const pane = workbook.pane();
-  const status = async () => (await workbook.texts(scratch, 1, 3, 2, 1)).flat();
+  const mark = staleMark;
+  const marks = () => workbook.port((port, given) => port.marks(given), mark);
   await workbook.write(
     [scratch, 1, 0],
     [2, 3].map((row) => [1234, row === 2 ? gtin : "00012345678912", `=INV.QTY(A${row},B${row})`]),
   );
   await workbook.settled();
-  await openTab(pane, "Build");
-  await unfold(pane, "Mark stale values on this sheet");
-  await button(pane, "Mark this sheet").click();
-  await pane.getByText(`2 values on "${scratch}" marked. Press Ctrl+Z to undo.`).waitFor();
-  expect(await problemsInBothThemes(pane)).toEqual([]);
-  await workbook.settled();
-  expect(await status()).toEqual(["", ""]);
   const before = await workbook.values(scratch, 1, 2, 2, 1);
 
   await page.route("**/relay/demo/search-items", (route) =>
@@ -210,18 +205,15 @@ test("marks stale values on the sheet without sending requests", async () => {
   await openTab(pane, "Refresh");
   await button(pane, "Refresh").click();
   await pane.locator(".header-state", { hasText: "Not up to date" }).waitFor();
-  const sent = workbook.searches.length;
-  await eventually(async () =>
-    expect(await status()).toEqual(
-      Array(2).fill(expect.stringMatching(/^not answered since [\d-]{10} \d\d:\d\d UTC$/)),
-    ),
-  );
-  await workbook.settled();
+  expect(await marks()).toEqual([]);
+  await button(pane, "Colour them").click();
+  await pane.getByText("2 cells grey, in italics, with a dotted line.").waitFor();
+  expect(await problemsInBothThemes(pane)).toEqual([]);
+  expect(await marks()).toEqual([{ sheet: scratch, row: 1, col: 2, rows: 2, cols: 1 }]);
   expect(await workbook.values(scratch, 1, 2, 2, 1)).toEqual(before);
-  expect(workbook.searches.length).toBe(sent);
 
   await page.unroute("**/relay/demo/search-items");
   await pane.getByRole("button", { name: "Refresh", exact: true }).click();
   await pane.locator(".header-state", { hasText: "Ready" }).waitFor();
-  await eventually(async () => expect(await status()).toEqual(["", ""]));
+  await eventually(async () => expect(await marks()).toEqual([]));
 });

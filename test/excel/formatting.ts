@@ -29,39 +29,86 @@ export function fillColumns(tables: readonly HostTable[], sheet: HostSheet, writ
 type RangeOf = (sheet: HostSheet, block: Block) => HostObject;
 type Kept = Record<string, unknown>;
 
-/** `conditionalFormats` of a range. */
-export function conditionalFormats(sheet: HostSheet, block: Block): HostObject {
+/** `conditionalFormats` of a range. `rangesOf` makes the `RangeAreas` of blocks. */
+export function conditionalFormats(
+  sheet: HostSheet,
+  block: Block,
+  rangesOf: (blocks: readonly Block[]) => HostObject,
+): HostObject {
+  const entries = (): HostRule[] =>
+    sheet.formatting.filter((each): each is HostRule => {
+      const own = (each as Partial<HostRule>).rule?.block;
+      return own !== undefined && own !== null && isCommon(own, block);
+    });
+  const find = (id: string): HostObject => {
+    const entry = entries().find((each) => idOfRule(each) === id);
+    return entry === undefined ? refuse("ItemNotFound") : formatObject(sheet, entry, rangesOf);
+  };
   return {
-    add(kind: string) {
-      const rule: Kept = { block };
-      sheet.formatting.push({ kind, rule });
-      const kept = (name: string) => ({
-        set(value: unknown) {
-          rule[name] = value;
-        },
-      });
-      return {
-        colorScale: Object.defineProperty({}, "criteria", kept("criteria")),
-        dataBar: { positiveFormat: Object.defineProperty({}, "fillColor", kept("color")) },
-        custom: {
-          format: {
-            fill: Object.defineProperty({}, "color", kept("fill")),
-            font: Object.defineProperty({}, "color", kept("color")),
-          },
-          rule: Object.defineProperty({}, "formula", kept("formula")),
-        },
-        cellValue: Object.defineProperty(
-          {
-            format: {
-              fill: Object.defineProperty({}, "color", kept("fill")),
-              font: Object.defineProperty({}, "color", kept("color")),
-            },
-          },
-          "rule",
-          kept("rule"),
-        ),
-      };
+    get items() {
+      return entries().map((entry) => formatObject(sheet, entry, rangesOf));
     },
+    getItem: find,
+    add(kind: string) {
+      if (sheet.isProtected) refuse("AccessDenied");
+      const entry: HostRule = { kind, rule: { block } };
+      sheet.formatting.push(entry);
+      return formatObject(sheet, entry, rangesOf);
+    },
+  };
+}
+
+interface HostRule extends Kept {
+  readonly kind: string;
+  readonly rule: Kept & { block: Block | null };
+}
+
+const ruleIds = new WeakMap<object, string>();
+let rulesSoFar = 0;
+
+function idOfRule(entry: HostRule): string {
+  const id = ruleIds.get(entry) ?? `{rule ${(rulesSoFar += 1)}}`;
+  ruleIds.set(entry, id);
+  return id;
+}
+
+function isCommon(one: Block, other: Block): boolean {
+  const isApart = (a: number, size: number, b: number, otherSize: number): boolean =>
+    a + size <= b || b + otherSize <= a;
+  return (
+    !isApart(one.row, one.rows, other.row, other.rows) && !isApart(one.col, one.cols, other.col, other.cols)
+  );
+}
+
+function formatObject(
+  sheet: HostSheet,
+  entry: HostRule,
+  rangesOf: (blocks: readonly Block[]) => HostObject,
+): HostObject {
+  const { kind, rule } = entry;
+  const kept = (name: string) => ({
+    get: () => rule[name],
+    set(value: unknown) {
+      rule[name] = value;
+    },
+  });
+  const look = () => ({
+    fill: Object.defineProperty({}, "color", kept("fill")),
+    font: Object.defineProperties({}, { color: kept("color"), italic: kept("italic") }),
+    borders: { bottom: Object.defineProperties({}, { style: kept("line"), color: kept("lineColor") }) },
+  });
+  return {
+    id: idOfRule(entry),
+    type: kind,
+    getRanges: () => rangesOf(rule.block === null ? [] : [rule.block]),
+    delete() {
+      if (sheet.isProtected) refuse("AccessDenied");
+      sheet.formatting.splice(sheet.formatting.indexOf(entry), 1);
+    },
+    colorScale: Object.defineProperty({}, "criteria", kept("criteria")),
+    dataBar: { positiveFormat: Object.defineProperty({}, "fillColor", kept("color")) },
+    custom: { format: look(), rule: Object.defineProperty({}, "formula", kept("formula")) },
+    cellValue: Object.defineProperty({ format: look() }, "rule", kept("rule")),
   };
 }
 

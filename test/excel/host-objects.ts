@@ -185,6 +185,7 @@ export function createHostObjects(host: ExcelHost): HostObject {
       },
       // A blank sheet has its first cell in use (documented).
       getUsedRange: () => range(sheet, filledBlock(sheet) ?? { row: 0, col: 0, rows: 1, cols: 1 }),
+      getRange: () => range(sheet, { row: 0, col: 0, rows: 1_048_576, cols: 16_384 }),
       getRangeByIndexes: (row: number, col: number, rows: number, cols: number) =>
         range(sheet, { row, col, rows, cols }),
     };
@@ -237,7 +238,7 @@ export function createHostObjects(host: ExcelHost): HostObject {
         const size = sheet.spills.get(cellsOfBlock(block)[0] ?? "");
         return size === undefined ? null : range(sheet, { ...block, ...size });
       },
-      conditionalFormats: conditionalFormats(sheet, block),
+      conditionalFormats: conditionalFormats(sheet, block, (blocks) => rangeAreas(sheet, blocks)),
       getCellProperties: () => cellProperties(sheet, block),
       getColumnProperties: () => columnProperties(sheet, block),
       get numberFormat() {

@@ -32,6 +32,8 @@ export interface MemoryWorkbook extends Workbook {
   /** Renames a sheet as a person does. Names follow. */
   renameSheet(from: string, to: string): void;
   readonly highlights: { readonly area: Area; readonly rule: Highlight }[];
+  /** The marks of stale cells. */
+  readonly marked: Area[];
   readonly notes: { readonly ref: CellRef; readonly text: string }[];
   readonly addedTables: TableInfo[];
   readonly addedCharts: ChartSpec[];
@@ -149,6 +151,14 @@ export function createMemoryWorkbook(sheetNames: readonly string[] = []): Memory
       }
     },
     highlights: [],
+    marked: [],
+    marks: async () => [...workbook.marked],
+    async setMarks(_mark, { sheet, areas, formulas }) {
+      if (formulas.some((cell) => cells.get(cellKey(cell)) !== cell.formula)) return false;
+      const others = workbook.marked.filter((area) => area.sheet !== sheet);
+      workbook.marked.splice(0, Infinity, ...others, ...areas);
+      return true;
+    },
     notes: [],
     addedTables: [],
     addedCharts: [],

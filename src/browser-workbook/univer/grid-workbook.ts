@@ -21,6 +21,7 @@ import { createPace } from "../slices";
 import type { EngineCalculation } from "./calculation/engine-calculation";
 import { followGridEdits } from "./edits/grid-edits";
 import { addHighlight, applyFormat, formatsOf } from "./styles/cell-formats";
+import { marksOn, replaceMarks } from "./styles/marks";
 import { widenForNumbers } from "./styles/number-columns";
 import { patchNumberDrawing } from "./patches/patch-number-drawing";
 import { copyRules, stylesOf } from "./styles/copied-formats";
@@ -205,6 +206,23 @@ export function createGridWorkbook(grid: Grid, calculation: EngineCalculation): 
       // The grid's rules don't see spilled cells, which are the cells that heat is for.
       if (rule.kind !== "heat") addHighlight(sheetOf(area), area, rule);
       return Promise.resolve();
+    },
+    marks(mark) {
+      return Promise.resolve(
+        book()
+          .getSheets()
+          .flatMap((sheet) => marksOn(sheet, mark).flatMap(({ areas }) => areas)),
+      );
+    },
+    setMarks(mark, { sheet, areas, formulas }) {
+      const isAsFound = formulas.every((cell) => {
+        return reader.formulas(sheetOf(cell), { ...cell, rows: 1, cols: 1 })[0]?.[0] === cell.formula;
+      });
+      if (!isAsFound) return Promise.resolve(false);
+      return step(() => {
+        replaceMarks(sheetOf({ sheet }), mark, areas);
+        return Promise.resolve(true);
+      });
     },
     note(cell, text) {
       const place = { id: `inv-${cell.row}-${cell.col}`, row: cell.row, col: cell.col };

@@ -1,16 +1,11 @@
-/** The gallery of built-in and team templates; choosing one opens its form. Below it: marking stale values, and saving a sheet. */
+/** The gallery of built-in and team templates; choosing one opens its form. Below it: saving a sheet. */
 import { useState } from "preact/hooks";
 import type { Template } from "../../domain/templates/template";
 import { builtInTemplates } from "../../workbook/templates/built-in";
-import { loaded } from "../../workbook/loaded";
-import type { Workbook } from "../../workbook/port";
-import { WorkButtons } from "../parts/action";
 import { Fold, Message, Section } from "../parts/parts";
 import { lazyPanel } from "../parts/lazy-panel";
 import type { ViewProps } from "../parts/tab";
 import { useLoaded, useTick } from "../parts/use-source";
-import { counted, overwrittenWords } from "../parts/words";
-import type { PaneServices } from "../services";
 import { Gallery } from "./gallery";
 
 const TemplateForm = lazyPanel(
@@ -75,40 +70,10 @@ export function Templates({ services, connection, workbook, active }: ViewProps)
         </Message>
       )}
       <div class="folds">
-        <Fold keeps title="Mark stale values on this sheet">
-          {() => <MarkStale services={services} workbook={workbook} />}
-        </Fold>
         <Fold keeps title="Save this sheet as a team template">
           {() => <TeamTemplate services={services} workbook={workbook} />}
         </Fold>
       </div>
-    </>
-  );
-}
-
-/** Marks stale values on the active sheet, and says how many it marked. */
-function MarkStale({ services, workbook }: { services: PaneServices; workbook: Workbook }) {
-  async function mark(): Promise<string> {
-    const { markStaleValues } = await loaded(
-      import(/* webpackChunkName: "mark-stale" */ "../../workbook/mark-stale"),
-    );
-    const { sheet, cells, skipped, overwritten } = await markStaleValues(workbook, services.clock);
-    const rest =
-      skipped === 0
-        ? ""
-        : ` ${counted(skipped, "formula")} can't be marked: grids, LET, and columns of a table.`;
-    if (overwritten.length > 0) return `INV marked nothing.${overwrittenWords(overwritten)}`;
-    return cells === 0
-      ? `No INV values to mark on "${sheet}".${rest}`
-      : `${counted(cells, "value")} on "${sheet}" marked. Press Ctrl+Z to undo.${rest}`;
-  }
-
-  return (
-    <>
-      <p class="hint">
-        Adds a Status column to this sheet. The column colours values that the service didn't answer for.
-      </p>
-      <WorkButtons quiet actions={{ "Mark this sheet": mark }} />
     </>
   );
 }

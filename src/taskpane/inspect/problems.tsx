@@ -3,9 +3,8 @@
  * hides the text of an error; the pane always shows it.
  */
 import type { ProblemGroup } from "../../cells/activity";
-import type { InvCell } from "../../cells/cell-register";
-import { cellsWithLastAnswer } from "../../cells/unanswered-items";
 import { errorTable } from "../../domain/errors";
+import { type StaleCell, staleCells } from "../../workbook/refresh/stale-cells";
 import { AgedCells } from "../parts/aged-cells";
 import { Buttons, Fold, Section } from "../parts/parts";
 import type { ViewProps } from "../parts/tab";
@@ -17,12 +16,13 @@ import { ProblemRows } from "./problem-rows";
 
 const titles = ["Not answered (#VALUE!)", "Wrong entries (#VALUE!)", "Not found (#N/A)"] as const;
 
-export function Problems({ services, workbook, active }: ViewProps) {
+export function Problems({ services, workbook, refresher, active }: ViewProps) {
   const { activity } = services.cells;
   useChanges(activity.subscribe);
   useChanges(services.cells.subscribe);
+  useChanges(refresher.subscribe);
   const groups = activity.groups();
-  const stale = cellsWithLastAnswer(services.cells);
+  const stale = staleCells(services.cells, refresher);
   return (
     <>
       <NameErrors services={services} workbook={workbook} active={active} />
@@ -55,39 +55,42 @@ export function Problems({ services, workbook, active }: ViewProps) {
   );
 }
 
-function StaleCells({ services, stale }: { services: PaneServices; stale: readonly InvCell[] }) {
+function StaleCells({ services, stale }: { services: PaneServices; stale: readonly StaleCell[] }) {
   const nowMs = services.clock.now();
-  const byReason = new Map<string, InvCell[]>();
-  for (const invCell of stale) {
-    const reason = invCell.unansweredBecause?.message ?? "";
-    const group = byReason.get(reason);
-    if (group) group.push(invCell);
-    else byReason.set(reason, [invCell]);
+  const byReason = new Map<string, StaleCell[]>();
+  for (const each of stale) {
+    const group = byReason.get(each.because.message);
+    if (group) group.push(each);
+    else byReason.set(each.because.message, [each]);
   }
   return (
     <Section title="Stale: last known answers">
       {[...byReason]
         .sort(([, one], [, other]) => other.length - one.length)
-        .map(([reason, invCells]) => (
+        .map(([reason, group]) => (
           <Fold
             key={reason}
             title={
               <>
-                <strong>{counted(invCells.length, "cell")}</strong>, not answered since{" "}
-                {sinceWords(invCells, nowMs)}: {reason}
+                <strong>{counted(group.length, "cell")}</strong>, not answered since{" "}
+                {timeOfDay(oldestOf(group, services), nowMs)}: {reason}
               </>
             }
           >
-            {() => <AgedCells services={services} invCells={invCells} />}
+            {() => <AgedCells services={services} cells={group} />}
           </Fold>
         ))}
     </Section>
   );
 }
 
-function sinceWords(invCells: readonly InvCell[], nowMs: number): string {
-  const oldestMs = invCells.reduce((least, invCell) => Math.min(least, invCell.oldestMs ?? least), nowMs);
-  return timeOfDay(oldestMs, nowMs);
+function oldestOf(stale: readonly StaleCell[], { age, clock }: PaneServices): number {
+  const nowMs = clock.now();
+  const inFileMs = age.get().earlier?.oldestMs ?? nowMs;
+  return stale.reduce(
+    (least, { invCell }) => Math.min(least, invCell === null ? inFileMs : (invCell.oldestMs ?? least)),
+    nowMs,
+  );
 }
 
 /** INV never sent a wrong entry; #N/A is the service's answer; the other cells had no answer. */

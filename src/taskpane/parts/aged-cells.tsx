@@ -2,24 +2,28 @@
 import { historiesOf, itemsOf } from "../../cells/cell-record";
 import type { InvCell } from "../../cells/cell-register";
 import type { HistoryQuery, ItemQuery } from "../../domain/records";
+import type { StaleCell } from "../../workbook/refresh/stale-cells";
 import type { PaneServices } from "../services";
 import { askedWords, CellRows } from "./cell-rows";
 import { useTick } from "./use-source";
 import { duration } from "./words";
 
-export function AgedCells(props: { services: PaneServices; invCells: readonly InvCell[]; all?: number }) {
-  const { services, invCells, all = invCells.length } = props;
+/** `invCell` is null for a cell that this session hasn't calculated. */
+type AgedCell = Pick<StaleCell, "address" | "invCell">;
+
+export function AgedCells(props: { services: PaneServices; cells: readonly AgedCell[]; all?: number }) {
+  const { services, cells, all = cells.length } = props;
   useTick(services.clock, { everyMs: 15_000, active: true });
   const nowMs = services.clock.now();
   return (
     <CellRows
       services={services}
-      items={invCells}
+      items={cells}
       all={all}
-      row={(invCell) => ({
-        key: invCell.address,
-        address: invCell.address,
-        words: agedWords(invCell, nowMs),
+      row={({ address, invCell }) => ({
+        key: address,
+        address,
+        words: invCell === null ? "saved with the workbook" : agedWords(invCell, nowMs),
       })}
     />
   );

@@ -3,6 +3,7 @@ import type { ConnectionState } from "../../connection/types";
 import type { Progress } from "../../engine/types";
 import type { OpenWorkbook } from "../../workbook/open-workbook";
 import type { Workbook } from "../../workbook/port";
+import type { Refresher } from "../../workbook/refresh/refresh";
 import type { PaneServices, TabId, ViewId } from "../services";
 
 type Show = (tab: TabId, view?: ViewId) => void;
@@ -23,4 +24,5 @@ export interface TabProps {
 
 export type ViewProps = Omit<TabProps, "workbook" | "view"> & {
   readonly workbook: Workbook;
+  readonly refresher: Refresher;
 };

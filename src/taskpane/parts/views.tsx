@@ -44,7 +44,12 @@ export function Views(props: TabProps & { readonly tab: TabId; readonly views: r
         visited.has(id) ? (
           <div key={id} class="view" hidden={id !== chosen}>
             <h2 class="spoken">{label}</h2>
-            <Panel {...props} workbook={workbook.workbook} active={active && id === chosen} />
+            <Panel
+              {...props}
+              workbook={workbook.workbook}
+              refresher={workbook.refresher}
+              active={active && id === chosen}
+            />
           </div>
         ) : null,
       )}

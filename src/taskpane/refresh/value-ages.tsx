@@ -1,6 +1,6 @@
 /** The ages of the workbook's values: the oldest, the newest, and the cells older than the freshness time. */
-import { cellsWithLastAnswer } from "../../cells/unanswered-items";
 import type { Refresher } from "../../workbook/refresh/refresh";
+import { staleCells } from "../../workbook/refresh/stale-cells";
 import { lazyPanel } from "../parts/lazy-panel";
 import { Facts, Fold } from "../parts/parts";
 import type { PaneServices } from "../services";
@@ -29,7 +29,7 @@ export function ValueAges(props: {
   useChanges(refresher.subscribe);
   useTick(clock, { everyMs: ageEveryMs, active });
   const summary = cells.summary();
-  const stale = cellsWithLastAnswer(cells).length;
+  const stale = staleCells(cells, refresher).length;
   const { earlier, oldestMs } = useSource(services.age);
   const nowMs = clock.now();
   const freshFromMs = nowMs - freshnessMinutes * 60_000;
@@ -91,7 +91,8 @@ export function ValueAges(props: {
         >
           {() => {
             const { cells: invCells, count: all } = cells.olderThan(freshFromMs, mostListed);
-            return <AgedCells services={services} invCells={invCells} all={all} />;
+            const listed = invCells.map((invCell) => ({ address: invCell.address, invCell }));
+            return <AgedCells services={services} cells={listed} all={all} />;
           }}
         </Fold>
       ) : null}

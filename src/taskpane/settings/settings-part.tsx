@@ -4,6 +4,7 @@ import { Choice, Field } from "../parts/fields";
 import { Buttons, Facts, Message } from "../parts/parts";
 import type { TabProps } from "../parts/tab";
 import { useSource } from "../parts/use-source";
+import { AlwaysColour } from "../refresh/stale-colours";
 import type { PaneServices } from "../services";
 import { AutoRefreshSetting } from "./auto-refresh";
 import { DiagnosticsSection } from "./diagnostics";
@@ -19,7 +20,7 @@ export function SettingsPart(
   const { part, services, progress, workbook, active } = props;
   switch (part) {
     case "values":
-      return <Values services={services} />;
+      return <Values services={services} workbook={workbook} />;
     case "refresh":
       return <AutoRefreshSetting services={services} workbook={workbook} active={active} />;
     case "quota":
@@ -31,7 +32,7 @@ export function SettingsPart(
   }
 }
 
-function Values({ services }: { services: PaneServices }) {
+function Values({ services, workbook }: Pick<TabProps, "services" | "workbook">) {
   const settings = useSource(services.settings);
   const [cleared, setCleared] = useState(false);
   return (
@@ -64,6 +65,12 @@ function Values({ services }: { services: PaneServices }) {
           { value: "error", label: "the error", hint: "#VALUE! with the reason" },
         ]}
       />
+      {workbook.kind === "open" ? (
+        <AlwaysColour
+          colours={workbook.refresher.colours}
+          label="Colour stale cells after each refresh of this workbook"
+        />
+      ) : null}
       <Choice
         name="inv-refresh-takes"
         legend="A refresh takes"

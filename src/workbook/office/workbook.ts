@@ -21,6 +21,8 @@ import { freeSheetName } from "../sheet-names";
 
 /** Loaded only when INV builds a sheet. */
 const formatting = () => loaded(import(/* webpackChunkName: "formatting" */ "./formatting"));
+/** Loaded only after a refresh. */
+const marking = () => loaded(import(/* webpackChunkName: "marks" */ "./marks"));
 /** Loaded only when INV copies sheets. */
 const copying = () => loaded(import(/* webpackChunkName: "copy-sheets" */ "./copy-sheets"));
 /** Loaded only when INV writes into cells that it didn't create. */
@@ -121,6 +123,8 @@ function methodsOver(batches: ExcelBatches, contents: OfficeContents): Omit<Work
     formatsOf: async (area) => (await formatting()).officeFormats(batches, area),
     copyWithValues: async (copies) => (await copying()).copySheetsInOffice(batches, contents, copies),
     highlight: async (area, rule) => (await formatting()).highlightInOffice(batches, area, rule),
+    marks: async (mark) => (await marking()).marksInOffice(batches, mark),
+    setMarks: async (mark, change) => (await marking()).setMarksInOffice(batches, mark, change),
     note: async (cell, text) => (await formatting()).noteInOffice(batches, cell, text),
     addTable: async (area, name) => (await formatting()).addOfficeTable(batches, area, name),
     tables: async () => (await formatting()).officeTables(batches),

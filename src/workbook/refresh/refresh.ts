@@ -5,6 +5,8 @@
  * listed.
  */
 import { type InvError, toInvError } from "../../domain/errors";
+import { queryKey } from "../../domain/query-keys";
+import type { Query } from "../../domain/records";
 import type { Price, Work } from "../../engine/types";
 import { createNotices, type Source } from "../../domain/notices";
 import { type RefreshComparison, createChangeWatch } from "../what-changed/change-watch";
@@ -13,7 +15,8 @@ import { areaAddress } from "../addresses";
 import { inTimeSlices } from "../in-time-slices";
 import type { CellRef } from "../port";
 import { createWorkList } from "../work-list";
-import { runRound, type Round, type RoundEnd } from "./round";
+import { reasonIn, runRound, type Round, type RoundEnd } from "./round";
+import { createStaleColours, type StaleColours } from "./stale-colours";
 import { recalculateStaleMarks } from "./stale-marks";
 import {
   createScopes,
@@ -79,6 +82,7 @@ export interface Refresher {
   readonly unseen: number | null;
   /** What the last finished refresh has changed; available a moment after its end. */
   readonly changes: Source<ChangeReport | null>;
+  readonly colours: StaleColours;
   subscribe(listener: () => void): () => void;
 }
 
@@ -112,6 +116,10 @@ export function createRefresher(options: RefreshContext): Refresher {
   let running: Run | null = null;
   let last: Run | null = null;
   let unseen: number | null = null;
+  /** Queries whose latest refresh wasn't answered. */
+  const unanswered = new Set<string>();
+  const isUnanswered = (query: Query): boolean => unanswered.has(queryKey(query));
+  const colours = createStaleColours({ ...options, scopes, isUnanswered });
   let edits = 0;
   workbook.onEdit(() => (edits += 1));
 
@@ -164,7 +172,9 @@ export function createRefresher(options: RefreshContext): Refresher {
     });
     const end = await run.round.end;
     // Also after a cancel. A newer refresh knows better.
-    if (last === run) noteStale(end);
+    if (last !== run) return;
+    noteStale(end);
+    void colours.update(end.unanswered.length > 0).catch(() => undefined);
     if (isOver(run)) return;
     finish(run, outcomeOf(end));
     await recalculateStaleMarks(options, needs).catch(() => undefined);
@@ -173,8 +183,12 @@ export function createRefresher(options: RefreshContext): Refresher {
   }
 
   /** Lists the cells without an answer in the register, so that the pane and the cells that mark stale values know them. */
-  function noteStale({ unanswered }: RoundEnd): void {
-    for (const { need, because } of unanswered) {
+  function noteStale(end: RoundEnd): void {
+    for (const [key, outcome] of end.outcomes) {
+      if (reasonIn(outcome) === null) unanswered.delete(key);
+      else unanswered.add(key);
+    }
+    for (const { need, because } of end.unanswered) {
       const { invCell } = need.target;
       if (invCell !== undefined && invCell.unansweredBecause === null) {
         cells.noteNotRefreshed([invCell.address], because);
@@ -257,6 +271,7 @@ export function createRefresher(options: RefreshContext): Refresher {
       return unseen;
     },
     changes,
+    colours,
     subscribe: (listener) => notices.subscribe(listener),
   };
 }

@@ -51,6 +51,8 @@ interface RoundOptions extends RefreshContext {
 export interface RoundEnd {
   readonly refreshed: number;
   readonly cells: number;
+  /** How each query ended, by its key. */
+  readonly outcomes: ReadonlyMap<string, Outcome<unknown>>;
   /** Cells that keep older values, with the reason for each. */
   readonly unanswered: readonly { readonly need: Need; readonly because: InvError }[];
   /** Cells that the host hasn't calculated although they were marked twice, or that it refuses to mark. */
@@ -373,7 +375,7 @@ export function runRound(options: RoundOptions): Round {
       else if (refused.has(need) || because === null) missed.push(need);
       else unanswered.push({ need, because });
     });
-    return { refreshed, cells: needs.length, unanswered, missed };
+    return { refreshed, cells: needs.length, outcomes, unanswered, missed };
   }
 
   function firstReason(queries: readonly Query[]): InvError | null {
@@ -394,7 +396,7 @@ export function runRound(options: RoundOptions): Round {
   };
 }
 
-function reasonIn(outcome: Outcome<unknown>): InvError | null {
+export function reasonIn(outcome: Outcome<unknown>): InvError | null {
   return isAnswered(outcome) ? (outcome.staleBecause ?? null) : outcome;
 }
 

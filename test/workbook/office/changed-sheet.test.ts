@@ -1,6 +1,5 @@
 /** A person inserts a line into the sheet before a round trip of a command that reads the sheet first and writes later. */
 import { correct } from "../../../src/workbook/corrections";
-import { markStaleValues } from "../../../src/workbook/mark-stale";
 import { putFormula } from "../../../src/workbook/insert/put";
 import { createCellRegister } from "../../../src/cells/cell-register";
 import { enterAgain, findNameErrors } from "../../../src/workbook/inspect/name-errors";
@@ -44,7 +43,6 @@ const own = (sheet: HostSheet): Cell[] =>
   );
 
 test.each<[string, (workbook: Workbook) => Promise<unknown>]>([
-  ["marks stale values", (workbook) => markStaleValues(workbook, createVirtualClock())],
   [
     "enters formulas again",
     async (workbook) => enterAgain(workbook, await findNameErrors(workbook, noAnswers())),

@@ -1,0 +1,57 @@
+/** Offers to colour stale cells in the sheet, once or always. */
+import { isRunning, type Refresher } from "../../workbook/refresh/refresh";
+import { staleCells } from "../../workbook/refresh/stale-cells";
+import type { StaleColours } from "../../workbook/refresh/stale-colours";
+import { ActionStatus, useAction, WorkButtons } from "../parts/action";
+import { CheckBox } from "../parts/fields";
+import { useChanges, useSource } from "../parts/use-source";
+import { counted } from "../parts/words";
+import type { PaneServices } from "../services";
+
+/** Nothing while no cell is stale. */
+export function StaleColourOffer(props: { services: PaneServices; refresher: Refresher }) {
+  const { services, refresher } = props;
+  useChanges(services.cells.subscribe);
+  useChanges(refresher.subscribe);
+  const always = useSource(refresher.colours.always);
+  const stale = staleCells(services.cells, refresher).length;
+  if (stale === 0 || isRunning(refresher.state)) return null;
+  const keep = stale === 1 ? "cell keeps an older number" : "cells keep older numbers";
+
+  async function colour(): Promise<string> {
+    const { cells, others } = await refresher.colours.colour();
+    const rest =
+      others === 0
+        ? ""
+        : ` INV couldn't colour ${counted(others, "cell")}: the sheet is protected, or they are too scattered.`;
+    return cells === 0
+      ? `No cell coloured.${rest}`
+      : `${counted(cells, "cell")} grey, in italics, with a dotted line. A refresh that answers them removes this.${rest}`;
+  }
+
+  return (
+    <div class="form">
+      <p>
+        {counted(stale, keep, keep)}.{always ? " They are grey in the sheet." : ""}
+      </p>
+      {always ? null : <WorkButtons quiet actions={{ "Colour them": colour }} />}
+      <AlwaysColour colours={refresher.colours} label="Always, in this workbook" />
+    </div>
+  );
+}
+
+/** A setting of the workbook. */
+export function AlwaysColour({ colours, label }: { colours: StaleColours; label: string }) {
+  const always = useSource(colours.always);
+  const action = useAction();
+  return (
+    <>
+      <CheckBox
+        label={label}
+        checked={always}
+        onChange={(isOn) => action.run(() => colours.setAlways(isOn).then(() => null))}
+      />
+      <ActionStatus action={action} />
+    </>
+  );
+}
