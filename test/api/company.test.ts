@@ -1,6 +1,6 @@
 /** Headers of the team's server: they are ignored if they can't be right. */
 import { readTokenResponse } from "../../src/api/token";
-import { readAgesMs, readCompanyUsage } from "../../src/api/headers";
+import { callHeaders, readAgesMs, readCompanyUsage } from "../../src/api/headers";
 import { json, limit } from "./bodies";
 
 const ages = (text: string, items: number) => readAgesMs(new Headers({ "inv-ages": text }), items);
@@ -22,6 +22,20 @@ describe("the ages of a response's items", () => {
 
   it("are empty without the header", () => {
     expect(readAgesMs(new Headers(), 2)).toEqual([]);
+  });
+});
+
+describe("the age that a call accepts", () => {
+  it.each([
+    [60_000, "60"],
+    [59_999, "59"],
+    [999, "0"],
+    [-1, "0"],
+  ])("is %d ms as %s whole seconds, and never more", (maxAgeMs, seconds) => {
+    const teamServerTerms = { isEdit: false, maxAgeMs };
+    const headers = callHeaders({ consumerId: null, accessToken: "token", teamServerTerms });
+    expect(headers).toMatchObject({ "inv-max-age": seconds });
+    expect(headers).not.toHaveProperty("inv-edit");
   });
 });
 

@@ -23,6 +23,7 @@ describe("the cell register", () => {
     expect(register.get("Plan!C2")).toMatchObject({ state: "waiting", queries: [item, history] });
     call.answered(1000);
     call.answered(500);
+    call.answered(800);
     call.settled();
     expect(register.get("Plan!C2")).toMatchObject({
       address: "Plan!C2",

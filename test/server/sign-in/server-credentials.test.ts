@@ -73,6 +73,7 @@ test("a late refusal of the previous token keeps the current one", async () => {
   tokens.worked("token-1");
   tokens.refused("token-1");
   expect(await tokens.current()).toMatchObject({ serviceToken: "token-2" });
+  tokens.worked("token-2");
   tokens.refused("token-1");
   expect(await tokens.current()).toMatchObject({ serviceToken: "token-2" });
 });
