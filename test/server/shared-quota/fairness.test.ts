@@ -146,3 +146,27 @@ it("sends the call that tests a refusal at once, despite reserved places and ear
   // Only one call leaves until it is answered.
   expect(enter(["b"], pausedUntilMs + 10)).toEqual([]);
 });
+
+it("sends several calls at once again after the call that tests a refusal is answered", () => {
+  enter(["a"], 0);
+  const [refused = ""] = state.inFlight.keys();
+  decide([ended(refused, { kind: "throttled", retryAfterMs: 20_000 })], 100);
+  const { pausedUntilMs } = state.throttle;
+  enter(["b", "c", "d"], pausedUntilMs - 1_000);
+  expect(look(pausedUntilMs)).toEqual(["b"]);
+  expect(look(pausedUntilMs + 10)).toEqual([]);
+  expect(answer(pausedUntilMs + 20).send).toHaveLength(2);
+  expect(enter(["e", "f"], pausedUntilMs + 30)).toEqual(["e", "f"]);
+});
+
+it("releases reserved places whose calls don't come back, two seconds after their time", () => {
+  pauseUntil(30_000);
+  enter(Array<string>(6).fill("b"), 0);
+  expect(state.placeCount).toBe(6);
+  const lastPlaceAtMs = Math.max(...personOf(state, "b").places);
+  look(lastPlaceAtMs);
+  expect(state.placeCount).toBeGreaterThan(0);
+  look(lastPlaceAtMs + 2_000);
+  expect(state.placeCount).toBe(0);
+  expect([...state.people.keys()]).toEqual([]);
+});

@@ -212,6 +212,16 @@ test("a row inserted elsewhere meanwhile costs nothing, and moved cells get thei
   }
 });
 
+test("values of another environment count as older, however young they are", async () => {
+  const bed = await openPlan(20);
+  bed.calculate(bed.formulas());
+  await bed.clock.advance(minuteMs);
+  expect((await bed.clock.until(bed.refresher.quote("older"))).cells).toBe(0);
+  const { environment, credentials } = bed.service.connection;
+  bed.engine.connect({ environment: { ...environment, id: "another" }, credentials });
+  expect((await bed.clock.until(bed.refresher.quote("older"))).cells).toBe(20);
+});
+
 test.each([[1], [2]])("cells that Excel forgets %i times are marked again or named", async (times) => {
   const bed = await openPlan(20);
   let forgotten = 0;
