@@ -44,6 +44,8 @@ export interface GridSurroundings {
   formulaOf(name: string): string | null;
   /** The size of a sheet, or of the formula's own for null; null if there is no such sheet. */
   sizeOf(sheet: string | null): { readonly rows: number; readonly cols: number } | null;
+  /** The sheet whose name differs only in upper and lower case; null if there is none. */
+  alike(sheet: string): string | null;
 }
 
 /** How far a formula was filled from the cell for which its text is spelled. */
@@ -100,7 +102,9 @@ function problemWithin(
   if (problem !== null) return problem;
   for (const sheet of sheets) {
     if (surroundings.sizeOf(sheet) === null) {
-      return reference(`There is no sheet "${sheet}" in this workbook.`);
+      const alike = surroundings.alike(sheet);
+      const hint = alike === null ? "" : ` Upper and lower case matter here: write ${alike}.`;
+      return reference(`There is no sheet "${sheet}" in this workbook.${hint}`);
     }
   }
   for (const cell of cells) {

@@ -31,6 +31,10 @@ describe.each(["en-US", "de-DE"] as const)("on a system in %s", (locale) => {
         "#VALUE! A function as an argument (SUM) isn't available here. Write LAMBDA(x,SUM(x)).",
       ],
       ["=A1001", "#REF! A1001 is outside the sheet, which ends at T1000 here."],
+      [
+        "=SUM(#REF!,1)",
+        "#REF! The cells or the name that this formula referred to were deleted. Write the reference again where it says #REF!.",
+      ],
       ["=WENNNV(C1,0)", "#NAME? WENNNV isn't known here. This workbook uses English function names."],
       ['=IMAGE("http://x/y.png")', "#NAME? IMAGE reaches outside the workbook. That isn't available here."],
     ] as const;

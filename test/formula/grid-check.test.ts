@@ -20,6 +20,7 @@ const surroundings: GridSurroundings = {
   formulaOf: (name) => names[name.toUpperCase()] ?? null,
   sizeOf: (sheet) =>
     sheet === null || ["Plan", "It's", "North|South"].includes(sheet) ? { rows: 1_000, cols: 26 } : null,
+  alike: (sheet) => (sheet.toLowerCase() === "plan" ? "Plan" : null),
 };
 
 const problemOf = (formula: string, offset?: { rows: number; cols: number }) =>
@@ -45,6 +46,11 @@ test.each([
   ["=AA1*2", "#REF!", "AA1 is outside the sheet, which ends at Z1000 here."],
   ["=Plan!A1001", "#REF!", "A1001 is outside the sheet"],
   ["=Missing!A1", "#REF!", 'There is no sheet "Missing" in this workbook.'],
+  [
+    "=plan!A1",
+    "#REF!",
+    'There is no sheet "plan" in this workbook. Upper and lower case matter here: write Plan.',
+  ],
   ["=[Book.xlsx]Plan!A1", "#REF!", "Another workbook's cells"],
   ["=SUM(1:3)", "#VALUE!", "Whole rows (1:3) aren't available here."],
   ["=SUM(A1.:.A9)", "#VALUE!", "A1.:.A9, which leaves out blank cells, isn't available here."],

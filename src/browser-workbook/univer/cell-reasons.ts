@@ -17,6 +17,11 @@ import type { Grid } from "./grid";
 const circularReason =
   "Circular reference: this formula refers to its own cell, directly or through other cells, or to a formula that does.";
 
+const lostCellsReason =
+  "The cells or the name that this formula referred to were deleted. Write the reference again where it says #REF!.";
+/** Outside texts. */
+const lostCells = /^(?:[^"]|"[^"]*")*?#REF!/;
+
 const formulaAlert = "SHEET_FORMULA_ALERT";
 
 interface Reason {
@@ -56,17 +61,22 @@ export function createCellReasons(
     const at = { sheetId: place.sheetId, row: origin.row, col: origin.col };
     const reason =
       refusal(sheet, at, error) ??
+      (error === "#REF!" && lostCells.test(formulaAt(sheet, at)) ? lostCellsReason : null) ??
       (isCircular(at) ? circularReason : null) ??
       explain(at, error, offset) ??
       (error === "#SPILL!" ? spillReason(sheet, at) : null);
     return reason === null ? null : { error, reason };
   }
 
-  /** Why the grid doesn't calculate the formula. */
-  function refusal(sheet: FWorksheet, { sheetId, row, col }: CellPlace, error: string): string | null {
+  function formulaAt(sheet: FWorksheet, { row, col }: CellPlace): string {
     const [formula] = reader.formulas(sheet, { row, col, rows: 1, cols: 1 }).flat();
-    if (typeof formula !== "string" || !formula.startsWith("=")) return null;
-    const problem = problemOf({ formula, sheetId });
+    return typeof formula === "string" && formula.startsWith("=") ? formula : "";
+  }
+
+  /** Why the grid doesn't calculate the formula. */
+  function refusal(sheet: FWorksheet, at: CellPlace, error: string): string | null {
+    const formula = formulaAt(sheet, at);
+    const problem = formula === "" ? null : problemOf({ formula, sheetId: at.sheetId });
     return problem?.error === error ? problem.reason : null;
   }
 

@@ -54,7 +54,7 @@ test.each(["+cmd|' /C calc'!A0", "-cmd|' /C calc'!A0", "@SUM(cmd|'/c calc'!A0)"]
 });
 
 // The workbook in these tests has no sheet and no name.
-const nowhere = { isFunction: () => true, formulaOf: () => null, sizeOf: () => null };
+const nowhere = { isFunction: () => true, formulaOf: () => null, sizeOf: () => null, alike: () => null };
 
 test.each([
   '=IMAGE("http://x/a.png")',

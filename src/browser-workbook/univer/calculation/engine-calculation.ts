@@ -4,11 +4,17 @@
  */
 import { CommandType, type ICommandInfo, ICommandService } from "@univerjs/core";
 import {
+  InsertColMutation,
+  InsertRowMutation,
+  InsertSheetMutation,
   type ISetDefinedNameMutationParam,
   RemoveDefinedNameMutation,
   RemoveSheetMutation,
   SetDefinedNameMutation,
   SetRangeValuesMutation,
+  SetWorksheetColumnCountMutation,
+  SetWorksheetNameMutation,
+  SetWorksheetRowCountMutation,
   TriggerCalculationController,
 } from "@univerjs/preset-sheets-core";
 import { createNotices } from "../../../domain/notices";
@@ -28,12 +34,17 @@ export interface EngineCalculation {
   /** True while a call or a calculation is under way or due. */
   readonly busy: boolean;
   readonly blocked: EngineRuns["blocked"];
-  readonly isCircular: EngineRuns["isCircular"];
+  readonly isCircular: EngineRuns["broken"]["isCircular"];
   /** Calls the listener when `busy` or the number of waiting cells may have changed. Returns the unsubscribe function. */
   onChange(listener: () => void): () => void;
 }
 
 const nameMutations: ReadonlySet<string> = new Set([SetDefinedNameMutation.id, RemoveDefinedNameMutation.id]);
+/** After these, there may be a sheet or a cell that a formula refers to, which was not there before. */
+const growths: ReadonlySet<string> = new Set([
+  ...[InsertSheetMutation.id, SetWorksheetNameMutation.id, InsertRowMutation.id, InsertColMutation.id],
+  ...[SetWorksheetRowCountMutation.id, SetWorksheetColumnCountMutation.id],
+]);
 
 /** The engine calculates 100 ms after the last edit, so this is a little longer. */
 const quietMs = 180;
@@ -94,6 +105,7 @@ export function createEngineCalculation(grid: Grid, table: SettledCalls): Engine
       const { places, spellings } = formulasWithName(grid, command.params as ISetDefinedNameMutationParam);
       if (places.length > 0) calculate(places, spellings);
     }
+    if (growths.has(command.id)) for (const place of runs.broken.refused()) recalculation.request(place);
     // The engine calculates a moment after any edit.
     restartQuietTimer();
   }
@@ -136,7 +148,7 @@ export function createEngineCalculation(grid: Grid, table: SettledCalls): Engine
 
   return {
     blocked: runs.blocked,
-    isCircular: runs.isCircular,
+    isCircular: runs.broken.isCircular,
     recalculate(places, { hidesValues } = { hidesValues: false }) {
       renewing += 1;
       notices.tell();

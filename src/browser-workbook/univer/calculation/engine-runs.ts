@@ -13,9 +13,8 @@ import {
   type ISetFormulaCalculationStartMutation,
   SetFormulaCalculationStartMutation,
 } from "@univerjs/preset-sheets-core";
-import type { CellPlace } from "../../functions/cell-values";
 import type { Grid } from "../grid";
-import { patchBrokenFormulas } from "../patches/patch-broken-formulas";
+import { type BrokenFormulas, patchBrokenFormulas } from "../patches/patch-broken-formulas";
 import { type BlockedArrays, patchSpills } from "../patches/patch-spills";
 import { growSheetsForSpills } from "../sheet-size";
 import { changedSpills, spilledRanges } from "./spill-changes";
@@ -31,8 +30,7 @@ export interface EngineRuns {
   ): void;
   /** Arrays that found a cell in their way. */
   readonly blocked: BlockedArrays;
-  /** Whether the cell's formula refers to its own cell, directly or through other cells, or to a formula that does. */
-  isCircular(place: CellPlace): boolean;
+  readonly broken: BrokenFormulas;
   /** True while a calculation is under way, or the next one is due. */
   readonly isBusy: boolean;
 }
@@ -69,7 +67,7 @@ export function createEngineRuns(grid: Grid, { onStart, onEnd }: EngineRunsOptio
   let followUps = 0;
   let isFollowUp = false;
 
-  const isCircular = patchBrokenFormulas(grid, () => (hasFailed = true));
+  const broken = patchBrokenFormulas(grid, () => (hasFailed = true));
   commands.beforeCommandExecuted(({ id, params }) => {
     if (id !== SetFormulaCalculationStartMutation.id) return;
     const next = params as ISetFormulaCalculationStartMutation;
@@ -157,7 +155,7 @@ export function createEngineRuns(grid: Grid, { onStart, onEnd }: EngineRunsOptio
   return {
     calculate,
     blocked,
-    isCircular,
+    broken,
     get isBusy() {
       return state !== "idle";
     },

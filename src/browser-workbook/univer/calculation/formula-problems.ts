@@ -52,6 +52,10 @@ export function createFormulaProblems({ injector, api }: Pick<Grid, "injector" |
         const sheet = name === null ? book?.getSheetBySheetId(sheetId) : book?.getSheetBySheetName(name);
         return sheet ? { rows: sheet.getRowCount(), cols: sheet.getColumnCount() } : null;
       },
+      alike(name) {
+        const names = book?.getSheets().map((sheet) => sheet.getName()) ?? [];
+        return names.find((each) => each.toLowerCase() === name.toLowerCase()) ?? null;
+      },
     };
   }
 

@@ -28,20 +28,24 @@ type Tree = Awaited<ReturnType<IFormulaDependencyGenerator["generate"]>>[number]
 /** `=ROW(A1)` in A1 reads no value. For the engine it refers to its own cell all the same. */
 const usesAddress = /\b(?:ROW|COLUMN)S?\([^)]/i;
 
-/**
- * Returns a function that tells whether a cell's formula is circular.
- * @param failed called when a calculation ends early
- */
+export interface BrokenFormulas {
+  /** Whether the cell's formula refers to its own cell, directly or through other cells, or to a formula that does. */
+  isCircular(place: CellPlace): boolean;
+  /** Cells whose formula the grid couldn't follow when it was last calculated. */
+  refused(): readonly CellPlace[];
+}
+
+/** @param failed called when a calculation ends early */
 export function patchBrokenFormulas(
   grid: Pick<Grid, "injector" | "api">,
   failed: () => void,
-): (place: CellPlace) => boolean {
+): BrokenFormulas {
   const { injector } = grid;
   const problemOf = createFormulaProblems(grid);
   const dependencies = injector.get(IDependencyManagerService);
   const runtime = injector.get(IFormulaRuntimeService);
   const circular = new Set<string>();
-  const refused = new Map<string, string>();
+  const refused = new Map<string, { readonly place: CellPlace; readonly error: string }>();
   /** While the engine orders the formulas, it executes only their references. */
   let isOrdering = false;
 
@@ -79,7 +83,7 @@ export function patchBrokenFormulas(
       if (!isOrdering) CELL_INVERTED_INDEX_CACHE.clear();
       try {
         const key = placeKey({ sheetId, row, col });
-        const error = refused.get(key) ?? (circular.has(key) ? ErrorType.VALUE : null);
+        const error = refused.get(key)?.error ?? (circular.has(key) ? ErrorType.VALUE : null);
         return isOrdering || error === null ? calculate(formula) : errorValue(error);
       } catch (error) {
         reportError(error);
@@ -89,12 +93,13 @@ export function patchBrokenFormulas(
   );
 
   function check(tree: Tree): void {
+    const { subUnitId: sheetId, row, column: col } = tree;
     refused.delete(keyOf(tree));
     // Trees of conditional formats have no formula of a cell.
     if (tree.formula === "" || tree.row < 0) return;
     const offset = { rows: tree.refOffsetY, cols: tree.refOffsetX };
-    const problem = problemOf({ formula: tree.formula, sheetId: tree.subUnitId, offset });
-    if (problem !== null) refused.set(keyOf(tree), problem.error);
+    const problem = problemOf({ formula: tree.formula, sheetId, offset });
+    if (problem !== null) refused.set(keyOf(tree), { place: { sheetId, row, col }, error: problem.error });
   }
 
   /** Removes formulas that refer to none of the others, until there are no more. Circular ones remain. */
@@ -120,7 +125,10 @@ export function patchBrokenFormulas(
     return remaining.values();
   }
 
-  return (place) => circular.has(placeKey(place));
+  return {
+    isCircular: (place) => circular.has(placeKey(place)),
+    refused: () => [...refused.values()].map(({ place }) => place),
+  };
 }
 
 function keyOf({ subUnitId: sheetId, row, column: col }: Tree): string {

@@ -11,6 +11,7 @@ import {
   IFormulaCurrentConfigService,
   IFormulaDependencyGenerator,
   IFunctionService,
+  InsertSheetCommand,
   RemoveDefinedNameCommand,
   RemoveSheetCommand,
   SetDefinedNameCommand,
@@ -128,6 +129,25 @@ deepStrictEqual(await named("Stores", "Mine!$A$2"), [10, 51]);
 bed.command(RemoveDefinedNameCommand.id, { id: "Stores", name: "Stores", formulaOrRefString: "Mine!$A$2" });
 await bed.settled();
 deepStrictEqual([bed.values()["Mine!A51"], bed.values()["Mine!B51"]], ["#NAME?", "#NAME?"]);
+
+// Cells and sheets that are there only after the formulas that refer to them.
+bed.write(sheet, [52, 0], "=A101+1");
+bed.write(sheet, [52, 1], "=Later!B2+1");
+bed.write(sheet, [52, 2], "=mine!B1+1");
+const referring = async () => {
+  await bed.settled();
+  return ["A53", "B53", "C53"].map((cell) => bed.values()[`Mine!${cell}`]);
+};
+deepStrictEqual(await referring(), ["#REF!", "#REF!", "#REF!"]);
+bed.api.getActiveWorkbook()?.getSheetByName(sheet)?.setRowCount(200);
+deepStrictEqual(await referring(), [1, "#REF!", "#REF!"]);
+bed.command(InsertSheetCommand.id, {
+  sheet: { id: "later", name: "Later", rowCount: 9, columnCount: 9, cellData: { 1: { 1: { v: 4 } } } },
+});
+deepStrictEqual(await referring(), [1, 5, "#REF!"]);
+bed.command(RemoveSheetCommand.id, { subUnitId: "later" });
+for (const col of [0, 1, 2]) bed.write(sheet, [52, col], null);
+await bed.settled();
 
 // An array's formula is removed just after a calculation has ended.
 bed.write(sheet, [8, 0], "=SEQUENCE(2)");
