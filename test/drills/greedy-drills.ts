@@ -24,8 +24,7 @@ export const greedyDrills: readonly Drill[] = [
 }));
 
 /** What security.md promises, of what a page gets alone. */
-function leastOf(limit: number, greed: Greed | null): number {
-  if (greed === "a new token for each call") return 0.6;
+function leastOf(limit: number): number {
   return limit < 600 ? 0.75 : 0.85;
 }
 
@@ -40,7 +39,7 @@ async function judge(bed: Bed, limit: number): Promise<void> {
       `beside ${greed ?? "nobody"}: ${(values[index] ?? []).join(", ")} values, ${percent(least / alone)}`,
     );
     bed.check(
-      least >= leastOf(limit, greed) * alone,
+      least >= leastOf(limit) * alone,
       `a page got only ${percent(least / alone)} beside ${greed ?? "nobody"}`,
     );
   });

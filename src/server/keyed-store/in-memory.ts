@@ -9,7 +9,8 @@ import {
   sealSecret,
 } from "./keyed-store";
 
-interface Entry extends Pick<NewEntry, "idleMs" | "indexes" | "parent"> {
+interface Entry extends Pick<NewEntry, "idleMs" | "parent"> {
+  indexes: NewEntry["indexes"];
   text: string;
   sealed: Buffer;
   triesLeft: number;
@@ -26,7 +27,7 @@ export function createMemoryStore(clock: Pick<SteadyClock, "now">): KeyedStore {
   /** Names of entries, least recently used first. */
   const indexes = new Map<string, Set<string>>();
 
-  /** When each claim ends. */
+  /** When each claim ends, oldest claim first. */
   const claims = new Map<string, number>();
 
   function liveEntry(name: string): Entry | null {
@@ -39,11 +40,15 @@ export function createMemoryStore(clock: Pick<SteadyClock, "now">): KeyedStore {
   }
 
   function remove(name: string): boolean {
+    leaveIndexes(name);
+    return entries.delete(name);
+  }
+
+  function leaveIndexes(name: string): void {
     for (const { name: index } of entries.get(name)?.indexes ?? []) {
       indexes.get(index)?.delete(name);
       if (indexes.get(index)?.size === 0) indexes.delete(index);
     }
-    return entries.delete(name);
   }
 
   function retire(name: string): void {
@@ -102,9 +107,15 @@ export function createMemoryStore(clock: Pick<SteadyClock, "now">): KeyedStore {
       const secret = openSecret(name, key, entry.sealed);
       return Promise.resolve({ kind: "found", ...listedEntry(entry), secret, isOrphan });
     },
-    replace(name, { text, secret }) {
+    replace(name, { text, secret, indexes: others }) {
       const entry = liveEntry(name);
       if (entry === null) return Promise.resolve("unknown");
+      if (others !== undefined) {
+        leaveIndexes(name);
+        for (const index of others) makeRoom(index.name, index.most);
+        entry.indexes = others;
+        moveToEnd(name, entry);
+      }
       entry.text = text ?? entry.text;
       if (secret !== undefined) entry.sealed = sealSecret(name, secret);
       return Promise.resolve("kept");
@@ -116,9 +127,14 @@ export function createMemoryStore(clock: Pick<SteadyClock, "now">): KeyedStore {
     },
     claim(name, lastsMs) {
       const nowMs = clock.now();
-      for (const [claimed, untilMs] of claims) if (untilMs <= nowMs) claims.delete(claimed);
-      if (claims.has(name)) return Promise.resolve("taken");
+      if ((claims.get(name) ?? 0) > nowMs) return Promise.resolve("taken");
+      claims.delete(name);
       claims.set(name, nowMs + lastsMs);
+      // The oldest claims are the first to end, except for the few that last longer than others.
+      for (const [claimed, untilMs] of claims) {
+        if (untilMs > nowMs) break;
+        claims.delete(claimed);
+      }
       return Promise.resolve("claimed");
     },
     release(name) {

@@ -31,6 +31,12 @@ export function createRedisStore(redis: Pick<Redis, "send">): KeyedStore {
     return outcome.kind === "replied" ? outcome.replies : null;
   }
 
+  /** Deletes the entries that had to leave an index. */
+  async function unlinkEvicted(replies: readonly unknown[]): Promise<"kept" | "away"> {
+    const evicted = replies.flatMap((reply) => (Array.isArray(reply) ? (reply as string[]) : []));
+    return evicted.length === 0 || (await ask(["UNLINK", evicted])) !== null ? "kept" : "away";
+  }
+
   return {
     async put(name, { text, secret, lastsMs, idleMs, tries, indexes, parent, replaces }) {
       const timed = await ask(
@@ -50,21 +56,9 @@ export function createRedisStore(redis: Pick<Redis, "send">): KeyedStore {
         ["SET", [name], JSON.stringify(entry), "PX", shortMs],
         ["UNLINK", [triesName(name)]],
         ...(replaces === undefined || replaced === null ? [] : replacementOf(replaces, replaced)),
-        ...indexes.flatMap(({ name: index, most }): Command[] => [
-          ["ZREM", [index], name],
-          ["ZREMRANGEBYSCORE", [index], "-inf", madeAtMs],
-          // All but those that expire last go, so that the new one has room.
-          ["ZRANGE", [index], 0, -most],
-          ["ZREMRANGEBYRANK", [index], 0, -most],
-          ["ZADD", [index], madeAtMs + shortMs, name],
-          // An index lasts as long as any of its entries.
-          ["PEXPIRE", [index], Math.round(lastsMs), "NX"],
-          ["PEXPIRE", [index], Math.round(lastsMs), "GT"],
-        ]),
+        ...joinOf(name, { indexes, nowMs: madeAtMs, shortMs, lastsMs: Math.round(lastsMs) }),
       );
-      if (found === null) return "away";
-      const evicted = found.flatMap((reply) => (Array.isArray(reply) ? (reply as string[]) : []));
-      return evicted.length === 0 || (await ask(["UNLINK", evicted])) !== null ? "kept" : "away";
+      return found === null ? "away" : unlinkEvicted(found);
     },
     async get(name, key) {
       const found = await ask(["TIME", []], ["GET", [name]]);
@@ -88,8 +82,8 @@ export function createRedisStore(redis: Pick<Redis, "send">): KeyedStore {
         isOrphan: parent !== undefined && used.at(-1) === 0,
       };
     },
-    async replace(name, { text, secret }) {
-      const found = await ask(["GET", [name]]);
+    async replace(name, { text, secret, indexes }) {
+      const found = await ask(["GET", [name]], ["TIME", []]);
       if (found === null) return "away";
       const entry = readEntry(found[0]);
       if (entry === null) return "unknown";
@@ -97,11 +91,24 @@ export function createRedisStore(redis: Pick<Redis, "send">): KeyedStore {
         ...entry,
         ...(text !== undefined && { text }),
         ...(secret !== undefined && { sealed: sealSecret(name, secret).toString("base64") }),
+        ...(indexes !== undefined && { indexes: indexes.map((index) => index.name) }),
       };
       // Only if it still exists: an entry that was deleted meanwhile must not come back.
       const kept = await ask(["SET", [name], JSON.stringify(changed), "XX", "KEEPTTL"]);
       if (kept === null) return "away";
-      return kept[0] === null ? "unknown" : "kept";
+      if (kept[0] === null || indexes === undefined) return kept[0] === null ? "unknown" : "kept";
+      const nowMs = readTime(found[1]);
+      const leftMs = Math.max(1, entry.endsAtMs - nowMs);
+      const moved = await ask(
+        ...entry.indexes.map((index): Command => ["ZREM", [index], name]),
+        ...joinOf(name, {
+          indexes,
+          nowMs,
+          shortMs: Math.min(entry.idleMs ?? Infinity, leftMs),
+          lastsMs: leftMs,
+        }),
+      );
+      return moved === null ? "away" : unlinkEvicted(moved);
     },
     async delete(name) {
       const found = await ask(["GETDEL", [name]]);
@@ -141,6 +148,30 @@ export function createRedisStore(redis: Pick<Redis, "send">): KeyedStore {
       return { kind: "listed", entries };
     },
   };
+}
+
+/** Adds an entry to indexes. One of the replies lists the names that had to leave each. */
+function joinOf(
+  name: string,
+  times: {
+    readonly indexes: NewEntry["indexes"];
+    readonly nowMs: number;
+    readonly shortMs: number;
+    readonly lastsMs: number;
+  },
+): readonly Command[] {
+  const { indexes, nowMs, shortMs, lastsMs } = times;
+  return indexes.flatMap(({ name: index, most }): Command[] => [
+    ["ZREM", [index], name],
+    ["ZREMRANGEBYSCORE", [index], "-inf", nowMs],
+    // All but those that expire last go, so that the new one has room.
+    ["ZRANGE", [index], 0, -most],
+    ["ZREMRANGEBYRANK", [index], 0, -most],
+    ["ZADD", [index], nowMs + shortMs, name],
+    // An index lasts as long as any of its entries.
+    ["PEXPIRE", [index], lastsMs, "NX"],
+    ["PEXPIRE", [index], lastsMs, "GT"],
+  ]);
 }
 
 function replacementOf(name: string, { indexes }: StoredEntry): readonly Command[] {

@@ -60,6 +60,8 @@ interface EntryChange {
   readonly text?: string;
   /** Null removes the secret. */
   readonly secret?: Secret | null;
+  /** Instead of those it was in. */
+  readonly indexes?: readonly EntryIndex[];
 }
 
 export interface ListedEntry {

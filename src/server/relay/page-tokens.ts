@@ -4,6 +4,7 @@
  * store can call neither INV nor the service. Entry names are bound to the environment's addresses. Each
  * consumer of an environment has its own index, so its new tokens evict only its own.
  */
+import { LRUCache } from "lru-cache";
 import type { Bind } from "../environments";
 import { digestOf } from "../digest";
 import type { KeyedStore } from "../keyed-store/keyed-store";
@@ -53,9 +54,14 @@ type FoundToken =
   | { readonly kind: "unknown" }
   | { readonly kind: "away" };
 
-/** The most tokens of a session, or of an address and consumer. More evict the oldest of the same. */
+/**
+ * The most tokens of a session, or of an address and consumer. More evict the oldest of the same. An address has
+ * as many again that were used at least twice, so a page with ever new tokens evicts only those of others that
+ * are new too.
+ */
 const mostOfSession = 50;
 const mostOfAddress = 500;
+const mostSeen = 10_000;
 
 /** How long the quota remembers a person's calls. */
 const rememberedMs = 60_000;
@@ -69,6 +75,8 @@ export interface PageTokensOptions {
 /** The part of a token that readers of the store can see. */
 interface TokenText extends Holder {
   readonly lifetimeMs: number;
+  /** Limits it together with the tokens of its address until it is used again; null afterwards. */
+  readonly newIn: string | null;
 }
 
 interface TokenSecret {
@@ -78,22 +86,45 @@ interface TokenSecret {
 
 export function createPageTokens({ store, bind, most = 10_000 }: PageTokensOptions): PageTokens {
   const nameOf = (environment: string, token: string) => `token ${bind(environment)} ${digestOf(token)}`;
+  /** New tokens that this server has seen in use. */
+  const seen = new LRUCache<string, true>({ max: mostSeen });
+
+  // Some services take a consumer ID in any letter case.
+  const shareOf = (environment: string, consumerId: string) => ({
+    name: `tokens ${bind(environment)} ${digestOf(consumerId.toLowerCase())}`,
+    most,
+  });
+
+  /** Counts a new token with those in use when it is used again. */
+  function countUse(environment: string, name: string, text: TokenText): void {
+    if (text.newIn === null) return;
+    if (!seen.has(name)) {
+      seen.set(name, true);
+      return;
+    }
+    seen.delete(name);
+    // Not awaited: if the store is away, the token stays new until its next use but one.
+    void store.replace(name, {
+      text: JSON.stringify({ ...text, newIn: null } satisfies TokenText),
+      indexes: [
+        shareOf(environment, text.consumerId),
+        { name: `tokens in use of ${text.newIn}`, most: mostOfAddress },
+      ],
+    });
+  }
 
   return {
-    async keep(environment, token, { serviceToken, isBySession, group, replaces, ...text }) {
-      const { consumerId, person, lifetimeMs } = text;
-      // Some services take a consumer ID in any letter case.
-      const share = `tokens ${bind(environment)} ${digestOf(consumerId.toLowerCase())}`;
+    async keep(environment, token, { serviceToken, isBySession, group, replaces, ...grant }) {
+      const { consumerId, person, lifetimeMs } = grant;
+      const owner = `${bind(environment)} ${digestOf(group)}`;
+      const text: TokenText = { ...grant, newIn: isBySession ? null : owner };
       return store.put(nameOf(environment, token), {
-        text: JSON.stringify(text satisfies TokenText),
+        text: JSON.stringify(text),
         secret: { key: token, text: JSON.stringify({ serviceToken, consumerId } satisfies TokenSecret) },
         lastsMs: lifetimeMs + rememberedMs,
         indexes: [
-          { name: share, most },
-          {
-            name: `tokens of ${bind(environment)} ${digestOf(group)}`,
-            most: isBySession ? mostOfSession : mostOfAddress,
-          },
+          shareOf(environment, consumerId),
+          { name: `tokens of ${owner}`, most: isBySession ? mostOfSession : mostOfAddress },
         ],
         ...(replaces !== null && { replaces: nameOf(environment, replaces) }),
         ...(isBySession && { parent: sessionName(person) }),
@@ -102,7 +133,8 @@ export function createPageTokens({ store, bind, most = 10_000 }: PageTokensOptio
     async find(environment, token) {
       const found = await store.get(nameOf(environment, token), token);
       if (found.kind !== "found") return found;
-      const { consumerId, person, newcomer, lifetimeMs } = JSON.parse(found.text) as TokenText;
+      const text = JSON.parse(found.text) as TokenText;
+      const { consumerId, person, newcomer, lifetimeMs } = text;
       const newcomerMs = (newcomer?.forMs ?? 0) - found.ageMs;
       const holder: Holder = {
         consumerId,
@@ -115,6 +147,7 @@ export function createPageTokens({ store, bind, most = 10_000 }: PageTokensOptio
       const secret = JSON.parse(found.secret) as TokenSecret;
       // Somebody with write access to the store has assigned the token to another consumer.
       if (secret.consumerId !== consumerId) return { kind: "unknown" };
+      countUse(environment, nameOf(environment, token), text);
       return { kind: "known", holder, serviceToken: secret.serviceToken, ageMs: found.ageMs };
     },
     async end(environment, token) {

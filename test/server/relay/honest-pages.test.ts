@@ -28,8 +28,7 @@ async function valuesBeside(greed: Greed | null, limit: number): Promise<readonl
 }
 
 it.each([
-  // Each new token may evict one of the same address, so pages behind it request tokens again.
-  ...greeds.map((greed) => [60, greed, greed === "a new token for each call" ? 0.6 : 0.75] as const),
+  ...greeds.map((greed) => [60, greed, 0.75] as const),
   // The drill `greedy` runs the others.
   [600, "twenty calls at once", 0.85] as const,
 ])(

@@ -141,6 +141,31 @@ describeStores("the number of tokens", (place) => {
     expect(await isKnown(there!, "a colleague's")).toBe(true);
   });
 
+  it("is counted apart for tokens in use: ever new ones evict only those that were used once", async () => {
+    const [here, there] = await open();
+    for (const token of ["in use", "used once"]) await here!.keep("live", token, { ...grant, group: "mine" });
+    await there!.find("live", "used once");
+    for (let use = 0; use < 2; use += 1) await there!.find("live", "in use");
+    await wait(20);
+    await many(here!, 510, { group: "mine" });
+    expect(await isKnown(here!, "in use")).toBe(true);
+    expect((await here!.find("live", "used once")).kind).toBe("unknown");
+  });
+
+  it("of tokens in use is at most 500 for an address and consumer too", async () => {
+    const [here] = await open();
+    await many(here!, 1, { group: "mine" });
+    for (let number = 0; number <= 500; number += 1) {
+      const token = `mine ${number}`;
+      await here!.keep("live", token, { ...grant, group: "mine" });
+      for (let use = 0; use < 2; use += 1) await here!.find("live", token);
+      if (number === 0) await wait(20);
+    }
+    await wait(20);
+    expect((await here!.find("live", "mine 0")).kind).toBe("unknown");
+    expect(await isKnown(here!, "mine 500")).toBe(true);
+  });
+
   it("doesn't grow with renewals, and a replaced token is valid for calls on their way", async () => {
     const [here, there] = await open();
     await many(here!, 50, { group: "mine", isBySession: true });
