@@ -163,7 +163,7 @@ export interface CellFormat {
 
 export interface Workbook {
   sheets(): Promise<readonly SheetInfo[]>;
-  /** Adds a sheet at the end and shows it. Returns its name, with a number added if the name was in use. */
+  /** Adds a sheet at the end. Returns its name, with a number added if the name was in use. `buildSheet` fills and shows it. */
   addSheet(name: string, options?: NewSheet): Promise<string>;
   /** Does nothing if the sheet doesn't exist. */
   deleteSheet(name: string): Promise<void>;
@@ -171,9 +171,7 @@ export interface Workbook {
   usedArea(sheet: string): Promise<Area | null>;
   /** Reads cells. For a cell without a formula, `formulas` returns its value, as Excel does. Spilled cells have only values. */
   read(area: Area, what: "values" | "formulas" | "text"): Promise<CellValue[][]>;
-  /** Returns values with their kind: an error differs from a text that looks like one. */
-  contents(area: Area): Promise<CellContent[][]>;
-  /** Returns the contents of many areas, in the same order, in few round trips of limited size. */
+  /** Returns the values of many areas, in the same order, with their kind: an error differs from a text that looks like one. */
   contentsOf(areas: readonly Area[]): Promise<CellContent[][][]>;
   /** Writes cells. A string that starts with `=` is a formula; every other string stays text (`00012345678905`). */
   write(area: Area, cells: readonly (readonly CellValue[])[]): Promise<void>;
@@ -226,8 +224,6 @@ export interface Workbook {
     /** `allOrNothing`: if one cell differs, none is written. */
     options?: { readonly allOrNothing?: boolean },
   ): Promise<Replaced>;
-  /** Returns the cells' number formats; `General` for a cell without its own format. */
-  numberFormats(area: Area): Promise<string[][]>;
   /**
    * Returns the number formats that belong to the values of these cells, in the same order. For example, a time that a function
    * returns has the format of a date. Returns null if the value has none, or if the cell has its own format, which takes

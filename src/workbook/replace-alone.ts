@@ -14,17 +14,17 @@ import {
 } from "./cell-changes";
 import type { Area, CellValue, FoundContent, Workbook } from "./port";
 
-export interface AloneHost extends Pick<Workbook, "read" | "write" | "format" | "numberFormats" | "step"> {
+export interface AloneHost extends Pick<Workbook, "read" | "write" | "format" | "formatsOf" | "step"> {
   /** Why the area can't be written; null if it can. */
   obstacleIn(area: Area): Obstacle | null;
 }
 
 export function replaceAlone(host: () => AloneHost): Workbook["replace"] {
   return async (area, changes, { allOrNothing = false } = {}) => {
-    const { read, format, numberFormats, step, obstacleIn } = host();
+    const { read, format, formatsOf, step, obstacleIn } = host();
     const obstacle = obstacleIn(area);
     if (obstacle !== null) throw cannotReplace(area, obstacle);
-    const formats = await numberFormats(area);
+    const formats = await formatsOf(area);
     const before = await read(area, "formulas");
     const contentOf = ({ ref }: PlannedCell): CellValue =>
       before[ref.row - area.row]?.[ref.col - area.col] ?? null;
@@ -38,7 +38,7 @@ export function replaceAlone(host: () => AloneHost): Workbook["replace"] {
       return { cells: 0, differing, overwritten: [] };
     }
     const isText = ({ ref }: PlannedCell): boolean =>
-      formats[ref.row - area.row]?.[ref.col - area.col] === "@";
+      formats[ref.row - area.row]?.[ref.col - area.col]?.numberFormat === "@";
     await step(async () => {
       const asText = written.filter((cell) => needsGeneral(cell.to) && isText(cell));
       for (const part of areasOf(asText)) await format(part, { numberFormat: "General" });

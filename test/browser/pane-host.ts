@@ -182,7 +182,6 @@ function hostScript({ formulas = [], settings = {}, spillsOver = 1 }: HostStart)
       return name;
     },
     read: async ({ rows }: { rows: number }) => Array.from({ length: rows }, () => [null]),
-    contents: async ({ rows }: { rows: number }) => Array.from({ length: rows }, () => [null]),
     contentsOf: async (areas: (Ref & { rows: number })[]) =>
       areas.map((area) =>
         Array.from({ length: area.rows }, (_, r) => [

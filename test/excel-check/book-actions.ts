@@ -104,7 +104,7 @@ export const bookActions: readonly ActionCheck[] = [
       await bed.workbook.write(areaOnBed(bed, "A1:B1"), [[number, "=RAND()"]]);
       await settled(bed, areaOnBed(bed, "A1:B1"));
       return bed.probes.inManualMode(async () => {
-        const random = async () => (await bed.workbook.contents(areaOnBed(bed, "B1")))[0]?.[0];
+        const random = async () => (await bed.workbook.contentsOf([areaOnBed(bed, "B1")]))[0]?.[0]?.[0];
         const before = await random();
         await bed.workbook.recalculate([areaOnBed(bed, "A1")]);
         await settled(bed, areaOnBed(bed, "A1"));

@@ -39,12 +39,12 @@ export const cellActions: readonly ActionCheck[] = [
     action: "Sets 0.00 and yyyy-mm-dd, and reads both",
     expected: "0.00, yyyy-mm-dd",
     sure: "documented",
-    reliedOnIn: "workbook/office/workbook.ts",
+    reliedOnIn: "workbook/office/formatting.ts",
     async run(bed) {
       await bed.workbook.format(areaOnBed(bed, "A1"), { numberFormat: "0.00" });
       await bed.workbook.format(areaOnBed(bed, "B1"), { numberFormat: "yyyy-mm-dd" });
-      const [row = []] = await bed.workbook.numberFormats(areaOnBed(bed, "A1:B1"));
-      return row.join(", ");
+      const [row = []] = await bed.workbook.formatsOf(areaOnBed(bed, "A1:B1"));
+      return row.map(({ numberFormat }) => numberFormat).join(", ");
     },
   },
   {

@@ -68,7 +68,7 @@ export function areaOnBed({ sheet }: Pick<CheckBed, "sheet">, address: string): 
 /** What the cells show once no cell waits any more, or after half a minute. */
 export async function settled(bed: CheckBed, area: Area): Promise<CellContent[][]> {
   for (let poll = 1; ; poll += 1) {
-    const cells = await bed.workbook.contents(area);
+    const [cells = []] = await bed.workbook.contentsOf([area]);
     const waits = cells.flat().some((content) => content === null || isPending(content));
     if (!waits || poll === maxPolls) return cells;
     await bed.pause(pollMs);

@@ -62,7 +62,7 @@ export const roundTripActions: readonly ActionCheck[] = [
       await bed.probes.addName(name, `='${bed.sheet}'!$A$1:$A$3`);
       await bed.probes.insertRow(area);
       const outcome = (await bed.probes.writeInPlace(name, area)) === null ? "written" : "refused";
-      const contents = await bed.workbook.contents(areaOnBed(bed, "A1:A4"));
+      const [contents = []] = await bed.workbook.contentsOf([areaOnBed(bed, "A1:A4")]);
       await bed.probes.deleteName(name);
       return `${outcome}; ${contents.flat().includes("written") ? "written" : "nothing written"}`;
     }),
@@ -91,7 +91,7 @@ export const roundTripActions: readonly ActionCheck[] = [
     reliedOnIn: "workbook/office/replace.ts",
     run: inExcel(async (bed) => {
       const code = await bed.probes.failAfterWrite(areaOnBed(bed, "A1"));
-      const [[content] = []] = await bed.workbook.contents(areaOnBed(bed, "A1"));
+      const [[[content] = []] = []] = await bed.workbook.contentsOf([areaOnBed(bed, "A1")]);
       return `${code}; ${content === "written" ? "half of it was done" : "nothing was done"}`;
     }),
   },

@@ -58,6 +58,7 @@ export function createHostObjects(host: ExcelHost): HostObject {
       if (isTaken) refuse("ItemAlreadyExists");
       const sheet = newSheet(name);
       sheet.shows = host.shows;
+      sheet.addedInTrip = host.trips.length;
       host.sheets.push(sheet);
       return worksheet(sheet);
     },
@@ -155,7 +156,10 @@ export function createHostObjects(host: ExcelHost): HostObject {
         if (sheet.visibility === "VeryHidden") refuse("InvalidOperation");
         deleteSheet(host, sheet);
       },
-      activate: () => void (host.active = sheet.name),
+      activate() {
+        // Excel on the web doesn't activate a sheet in the batch that adds it (reported, office-js 930).
+        if (sheet.addedInTrip !== host.trips.length) host.active = sheet.name;
+      },
       freezePanes: {
         getLocationOrNullObject() {
           const [rows, cols] = [sheet.frozenRows, sheet.frozenCols];

@@ -26,6 +26,8 @@ export interface HostSheet {
   readonly id: string;
   name: string;
   visibility: "Visible" | "Hidden" | "VeryHidden";
+  /** The number of round trips before the one that added the sheet; null for a sheet of the opened file. */
+  addedInTrip: number | null;
   isProtected: boolean;
   /** Formulas and constants by row, then column. Text that looks like a formula keeps its apostrophe. */
   readonly cells: Map<number, Map<number, Cell>>;
@@ -68,6 +70,7 @@ export function newSheet(name: string, id = idOf(name)): HostSheet {
     id,
     name,
     visibility: "Visible",
+    addedInTrip: null,
     isProtected: false,
     cells: new Map(),
     formattedTo: null,

@@ -133,7 +133,7 @@ export function createMemoryWorkbook(sheetNames: readonly string[] = []): Memory
         }),
       ),
     async copyWithValues(copies) {
-      const values = await Promise.all(copies.map(({ area }) => workbook.contents(area)));
+      const values = await workbook.contentsOf(copies.map(({ area }) => area));
       const waiting = values.reduce((sum, each) => sum + pendingIn(each), 0);
       if (waiting > 0) throw stillWaiting(waiting);
       for (const [index, { area, to, above, formats }] of copies.entries()) {
@@ -177,15 +177,13 @@ export function createMemoryWorkbook(sheetNames: readonly string[] = []): Memory
       ...workbook,
       obstacleIn: (area) => (cellsOf(area).some((ref) => workbook.spills.has(cellKey(ref))) ? "array" : null),
     })),
-    numberFormats: async (area) => {
-      const formats = await workbook.formatsOf(area);
-      return formats.map((row) => row.map(({ numberFormat }) => numberFormat ?? "General"));
-    },
     brought: new Map(),
     broughtFormats: async (asked) => {
-      const own = await Promise.all(asked.map((ref) => workbook.numberFormats({ ...ref, rows: 1, cols: 1 })));
+      const own = await Promise.all(asked.map((ref) => workbook.formatsOf({ ...ref, rows: 1, cols: 1 })));
       return asked.map((ref, index) =>
-        own[index]?.[0]?.[0] === "General" ? (workbook.brought.get(cellKey(ref)) ?? null) : null,
+        own[index]?.[0]?.[0]?.numberFormat === undefined
+          ? (workbook.brought.get(cellKey(ref)) ?? null)
+          : null,
       );
     },
     highlight: async (area, rule) => void workbook.highlights.push({ area, rule }),
@@ -218,11 +216,13 @@ export function createMemoryWorkbook(sheetNames: readonly string[] = []): Memory
         });
       return Array.from({ length: area.rows }, (_, r) => row(r));
     },
-    contents: async (area) => {
-      const rows = await workbook.read(area, "values");
-      return rows.map((line) => line.map(withKind));
-    },
-    contentsOf: (areas) => Promise.all(areas.map((area) => workbook.contents(area))),
+    contentsOf: (areas) =>
+      Promise.all(
+        areas.map(async (area) => {
+          const rows = await workbook.read(area, "values");
+          return rows.map((line) => line.map(withKind));
+        }),
+      ),
     calculated: () => Promise.resolve(),
     async write(area, values) {
       expect(values).toHaveLength(area.rows);

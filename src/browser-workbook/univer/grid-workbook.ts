@@ -189,7 +189,6 @@ export function createGridWorkbook(grid: Grid, calculation: EngineCalculation): 
     read(area, what) {
       return Promise.resolve(reader[what](sheetOf(area), area));
     },
-    contents: (area) => Promise.resolve(contents(area)),
     contentsOf: (areas) => Promise.resolve(areas.map(contents)),
     fill: (area, cells) => fillCells(host, area, cells),
     write: (area, cells) => fillCells(host, area, dataOf(cells, "entry")),
@@ -242,10 +241,6 @@ export function createGridWorkbook(grid: Grid, calculation: EngineCalculation): 
       for (const name of names) book().deleteDefinedName(name);
       return Promise.resolve();
     },
-    numberFormats: (area) =>
-      Promise.resolve(
-        formatsOf(sheetOf(area), area).map((row) => row.map(({ numberFormat }) => numberFormat ?? "General")),
-      ),
     broughtFormats: (cells) => Promise.resolve(cells.map((ref) => reader.spilledFormat(sheetOf(ref), ref))),
     addChart: () => Promise.resolve(false),
     extents(cells) {

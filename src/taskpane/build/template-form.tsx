@@ -10,10 +10,10 @@ import type { Workbook } from "../../workbook/port";
 import { readNamesBeside } from "../../workbook/lists/lists";
 import { buildTemplate } from "../../workbook/templates/build";
 import { demoRows, readDemoData } from "../../workbook/templates/demo-data";
-import { noRows, type TemplateRows } from "../../workbook/templates/fill";
+import { noRows, type TemplateChoice, type TemplateRows } from "../../workbook/templates/fill";
 import { cellsOfText, type GivenRows, readRows } from "../../workbook/templates/rows";
 import { rowsOfSelection } from "../../workbook/templates/selected-rows";
-import { workOfTemplate } from "../../workbook/templates/work";
+import { estimateTemplate } from "../../workbook/templates/estimate";
 import { ActionStatus, useAction, WorkButtons } from "../parts/action";
 import { Field } from "../parts/fields";
 import { Buttons, Message, Section } from "../parts/parts";
@@ -21,7 +21,7 @@ import type { PaneServices } from "../services";
 import { ListPickers, type PickedLists, noLists } from "./list-pickers";
 import { TemplatePicture } from "./template-picture";
 import { RowReasons } from "./row-reasons";
-import { useChanges } from "../parts/use-source";
+import { useChanges, useLoaded } from "../parts/use-source";
 import { counted, usesWords } from "../parts/words";
 
 /** What a person has given as rows. Selected cells replace what was typed or picked, and the other way round. */
@@ -49,11 +49,15 @@ export function TemplateForm(props: {
   const isGrid = template.needs === "grid";
   const found = useMemo(() => rowsIn(given, isGrid), [given, isGrid]);
   const rows: TemplateRows = found ?? noRows;
-  const choice = { template, rows, columns };
+  const choice: TemplateChoice = { template, rows, columns };
   const extra = template.table?.columns.filter(({ optional }) => optional === true) ?? [];
   const { environment } = connection;
   const isForAnother = (template.environment ?? environment?.id) !== environment?.id;
   const isReady = template.needs === "nothing" || rows.pairs.length > 0;
+
+  const cost = useLoaded(isReady ? () => costOf(services, workbook, choice) : null, [
+    ...[template, found, columns, environment?.id, building.result],
+  ]);
 
   async function choose(reading: Promise<GivenRows>): Promise<null> {
     building.clear();
@@ -139,7 +143,7 @@ export function TemplateForm(props: {
         </fieldset>
       )}
       <div role="status">
-        <p class="price">{priceOf(services, isReady, choice)}</p>
+        <p class="price">{isReady ? cost.value : "Add rows to see the cost."}</p>
         {isForAnother ? (
           <Message intent="warning">
             This template was made for the environment “{template.environment}”. Do you want to build it with
@@ -220,24 +224,12 @@ function RowsFound(props: { template: Template; rows: GivenRows | null; isSelect
   );
 }
 
-function priceOf(
-  services: PaneServices,
-  isReady: boolean,
-  choice: Parameters<typeof workOfTemplate>[0],
-): string {
-  if (!isReady) return "Add rows to see the cost.";
+async function costOf(services: PaneServices, workbook: Workbook, choice: TemplateChoice): Promise<string> {
   const { engine, clock, functionPreview: functions } = services;
-  const nowMs = clock.now();
-  const work = workOfTemplate(choice, { nowMs, functions, isFresh: engine.isFresh });
-  if (work.items.length + work.histories.length === 0) {
-    const all = workOfTemplate(choice, { nowMs, functions, isFresh: () => false });
-    return all.items.length + all.histories.length === 0
-      ? "The cost can't be estimated. It uses only a few requests."
-      : "Uses no requests: INV has all values.";
-  }
-  const price = engine.price(work);
+  const { isFresh } = engine;
+  const { work, isPartial } = await estimateTemplate(choice, { workbook, functions, clock, isFresh });
   const { limit } = engine.progress().quota.search;
-  return usesWords(price, { limit, nowMs, isPartial: false });
+  return usesWords(engine.price(work), { limit, nowMs: clock.now(), isPartial });
 }
 
 async function demoGiven({ readJson }: PaneServices, environment: Environment): Promise<GivenRows> {

@@ -5,11 +5,8 @@
 import { isEnterable, isError } from "../cell-content";
 import { rangeOf } from "./area";
 import type { ExcelBatches } from "./excel-batches";
+import { bandsOf } from "./limits";
 import type { Area, CellContent, CellFormat } from "../port";
-
-/** Limits of one write, far below the 5 MB that Excel on the web accepts. */
-const cellsPerWrite = 100_000;
-const charactersPerWrite = 1_500_000;
 
 export async function writeCells(
   batches: ExcelBatches,
@@ -18,11 +15,11 @@ export async function writeCells(
 ): Promise<void> {
   await batches.run(async (context) => {
     const sheet = context.workbook.worksheets.getItem(area.sheet);
-    let row = area.row;
-    for (const band of bands(cells)) {
-      sheet.getRangeByIndexes(row, area.col, band.length, area.cols).formulas = band;
-      row += band.length;
-      await batches.send(context, band.length * area.cols);
+    let { row } = area;
+    for (const { rows, characters } of bandsOf(cells.map((line) => line.map(toExcel)))) {
+      sheet.getRangeByIndexes(row, area.col, rows.length, area.cols).formulas = rows;
+      row += rows.length;
+      await batches.send(context, characters);
     }
   });
 }
@@ -32,22 +29,30 @@ export function asText(value: CellContent): CellContent {
   return typeof value === "string" && value.startsWith("=") ? `'${value}` : value;
 }
 
-export async function formatCells(batches: ExcelBatches, area: Area, format: CellFormat): Promise<void> {
+export async function formatCells(
+  batches: ExcelBatches,
+  area: Area,
+  { numberFormat, ...format }: CellFormat,
+): Promise<void> {
   await batches.run(async (context) => {
-    formatRange(rangeOf(context, area), area, format);
-    await batches.send(context, format.numberFormat === undefined ? 1 : area.rows * area.cols);
+    formatRange(rangeOf(context, area), format);
+    const lines = numberFormat === undefined ? [] : formatsFor(area, numberFormat);
+    let { row } = area;
+    for (const { rows, characters } of bandsOf(lines)) {
+      rangeOf(context, { ...area, row, rows: rows.length }).numberFormat = rows;
+      row += rows.length;
+      await batches.send(context, characters);
+    }
+    if (lines.length === 0) await batches.send(context);
   });
 }
 
-export function formatRange(
-  range: Excel.Range,
-  { rows, cols }: Pick<Area, "rows" | "cols">,
-  format: CellFormat,
-): void {
-  if (format.numberFormat !== undefined) {
-    const { numberFormat } = format;
-    range.numberFormat = Array.from({ length: rows }, () => Array.from({ length: cols }, () => numberFormat));
-  }
+/** Returns a matrix, because Excel refuses a number format of another shape than its range. */
+function formatsFor({ rows, cols }: Pick<Area, "rows" | "cols">, numberFormat: string): string[][] {
+  return Array.from({ length: rows }, () => Array.from({ length: cols }, () => numberFormat));
+}
+
+export function formatRange(range: Excel.Range, format: Omit<CellFormat, "numberFormat">): void {
   if (format.bold !== undefined) range.format.font.bold = format.bold;
   if (format.color !== undefined) range.format.font.color = format.color;
   if (format.fill !== undefined) range.format.fill.color = format.fill;
@@ -57,23 +62,6 @@ export function formatRange(
 }
 
 const alignments = { left: "Left", center: "Center", right: "Right" } as const;
-
-/** Splits the cells into groups of rows, each within the limits of one write. */
-function bands(cells: readonly (readonly CellContent[])[]): (string | number | boolean)[][][] {
-  const result: (string | number | boolean)[][][] = [];
-  let room = { cells: 0, characters: 0 };
-  for (const line of cells) {
-    const row = line.map(toExcel);
-    const characters = row.reduce<number>((sum, cell) => sum + String(cell).length + 3, 0);
-    if (row.length > room.cells || characters > room.characters) {
-      result.push([]);
-      room = { cells: cellsPerWrite, characters: charactersPerWrite };
-    }
-    result.at(-1)?.push(row);
-    room = { cells: room.cells - row.length, characters: room.characters - characters };
-  }
-  return result;
-}
 
 /** Matches words without digits or signs, which Excel keeps as text. */
 const plainWords = /^(?!(?:true|false)$)\p{L}[\p{L} ,.:;()]*$/iu;

@@ -9,9 +9,6 @@ import { type Property, readBlocks } from "./read";
 import type { ExcelBatches } from "./excel-batches";
 import type { Area, CellContent, CellRef } from "../port";
 
-/** With the types, and with characters outside ASCII, such an answer stays below 2 MB. */
-const charactersPerAnswer = 1_000_000;
-
 export interface OfficeContents {
   contentsOf(areas: readonly Area[]): Promise<CellContent[][][]>;
   /** Converts a cell's value and type. It translates errors by the names learned so far. */
@@ -30,7 +27,6 @@ export function createOfficeContents(batches: ExcelBatches, foreign: Map<string,
         blocks: areas,
         property: "values",
         also: ["valueTypes"],
-        charactersPerAnswer,
       } as const;
       await readBlocks(context, request, (part, values, [types = []]) => {
         for (const [r, line] of values.entries()) {

@@ -1,15 +1,16 @@
 /**
- * Copies sheets as Paste Special does, values and formats. One batch makes all copies: no cell passes through INV, so the limit of 5 MB
- * doesn't apply, errors stay errors in every language, and no custom function is copied (office-js 2031). The batch takes the used range
+ * Copies sheets as Paste Special does, values and formats. One batch makes all copies: no cell passes through INV, so their number has no
+ * limit, errors stay errors in every language, and no custom function is copied (office-js 2031). The batch takes the used range
  * as it is then, so the copy is whole. If it has another size than planned, or if cells still waited, INV deletes the copies.
  */
 import { InvError } from "../../domain/errors";
+import { mergeCells } from "../cell-areas";
 import { changedMeanwhile } from "../selected-areas";
 import { pendingIn, stillWaiting } from "../still-waiting";
 import { styles } from "../templates/styles";
 import type { SheetCopy } from "../port";
 import { areaOf, rangeOf } from "./area";
-import { asText, formatRange, toExcel } from "./cells";
+import { asText, formatCells, formatRange, toExcel } from "./cells";
 import type { OfficeContents } from "./contents";
 import type { ExcelBatches } from "./excel-batches";
 
@@ -24,6 +25,7 @@ export async function copySheetsInOffice(
   const looks = await lookAt(batches, copies);
   try {
     await copyAll(batches, copies, looks);
+    await formatTimes(batches, copies);
     await refuseWaiting(batches, contents, copies);
   } catch (error) {
     // A person would take a partial copy for the whole.
@@ -79,7 +81,7 @@ async function copyAll(
   await batches.run(async (context) => {
     const { worksheets } = context.workbook;
     const used = copies.map((copy, index) => {
-      const { area, to, above, formats } = copy;
+      const { area, to, above } = copy;
       const { widths, frozen } = looks[index] ?? { widths: [], frozen: { rows: 0, cols: 0 } };
       const corner = worksheets.getItem(area.sheet).getRangeByIndexes(0, 0, 1, 1);
       const source = corner.getBoundingRect(worksheets.getItem(area.sheet).getUsedRange(true));
@@ -88,22 +90,19 @@ async function copyAll(
       const target = sheet.getRangeByIndexes(0, 0, 1, 1);
       target.copyFrom(source, "Values");
       target.copyFrom(source, "Formats");
-      for (const { ref, numberFormat } of formats) {
-        sheet.getRangeByIndexes(ref.row, ref.col, 1, 1).numberFormat = [[numberFormat]];
-      }
       for (const [col, width] of widths.entries()) {
         if (width > 0) sheet.getRangeByIndexes(0, col, 1, 1).format.columnWidth = width;
       }
       // Excel moves references in rules when it inserts rows. When it pastes formats elsewhere, absolute ones keep their addresses.
-      const rowsAbove = above.length + 1;
-      sheet.getRangeByIndexes(0, 0, rowsAbove, 1).getEntireRow().insert("Down");
+      const inserted = rowsAbove(above);
+      sheet.getRangeByIndexes(0, 0, inserted, 1).getEntireRow().insert("Down");
       // Excel may give inserted rows the format of the rows beside them.
-      sheet.getRangeByIndexes(0, 0, rowsAbove, area.cols).clear("Formats");
+      sheet.getRangeByIndexes(0, 0, inserted, area.cols).clear("Formats");
       const lines = sheet.getRangeByIndexes(0, 0, above.length, 1);
       lines.formulas = above.map((line) => [toExcel(asText(line))]);
-      formatRange(lines, { rows: above.length, cols: 1 }, { ...styles.note, align: "left" });
+      formatRange(lines, { ...styles.note, align: "left" });
       if (frozen.rows > 0 || frozen.cols > 0) {
-        const rows = frozen.rows === 0 ? 0 : frozen.rows + rowsAbove;
+        const rows = frozen.rows === 0 ? 0 : frozen.rows + inserted;
         if (rows > 0 && frozen.cols > 0) {
           sheet.freezePanes.freezeAt(sheet.getRangeByIndexes(0, 0, rows, frozen.cols));
         } else if (rows > 0) sheet.freezePanes.freezeRows(rows);
@@ -111,11 +110,23 @@ async function copyAll(
       }
       return { area, source };
     });
-    worksheets.getItem(copies[0]?.to ?? "").activate();
     await context.sync();
     for (const { area, source } of used) {
       const now = areaOf(area.sheet, source);
       if (now.rows !== area.rows || now.cols !== area.cols) throw changedMeanwhile(area.sheet);
+    }
+  });
+}
+
+/** Sets the formats that the originals' values brought. There may be one for each cell. */
+async function formatTimes(batches: ExcelBatches, copies: readonly SheetCopy[]): Promise<void> {
+  await batches.step(async (step) => {
+    for (const { to, above, formats } of copies) {
+      for (const numberFormat of new Set(formats.map((each) => each.numberFormat))) {
+        const own = formats.filter((each) => each.numberFormat === numberFormat);
+        const cells = own.map(({ ref }) => ({ sheet: to, row: ref.row + rowsAbove(above), col: ref.col }));
+        for (const area of mergeCells(cells)) await formatCells(step, area, { numberFormat });
+      }
     }
   });
 }
@@ -141,6 +152,11 @@ async function refuseWaiting(
   });
   const waiting = pendingIn((await contents.contentsOf(areas)).flat());
   if (waiting > 0) throw stillWaiting(waiting);
+}
+
+/** The lines and a blank row. */
+function rowsAbove(above: readonly string[]): number {
+  return above.length + 1;
 }
 
 function protectedWorkbook(): InvError {

@@ -28,7 +28,7 @@ export function fromOfficeError(error: unknown): InvError {
   return new InvError("internal", `Excel did not do what INV asked: ${reason}`, { cause: error });
 }
 
-/** Returns whether the response exceeded the limit of one round trip: 5 MB on the web (documented). */
+/** Returns whether the answer exceeded the limit of one round trip (limits.ts). */
 export function isTooLarge(error: unknown): boolean {
   return /PayloadSizeLimitExceeded|RangeExceedsLimit|OperationCellsExceedLimit/.test(officeCode(error));
 }

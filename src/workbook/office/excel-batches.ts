@@ -4,6 +4,7 @@
 import { InvError } from "../../domain/errors";
 import type { OfficeSettings } from "./settings";
 import { fromOfficeError, isGroupRefusal } from "./errors";
+import { charactersPerObject, charactersPerWrite } from "./limits";
 
 /** The parts of Office's globals that INV uses: `{ excel: Excel, office: Office }`. */
 export interface OfficeGlobals {
@@ -19,8 +20,8 @@ export interface OfficeGlobals {
 export interface ExcelBatches {
   /** Runs the batch in the step's request context, or in its own. Rejects with an InvError. */
   run<T>(batch: (context: Excel.RequestContext) => Promise<T>): Promise<T>;
-  /** Sends the queue. Inside a step, it waits until the queue is long enough. */
-  send(context: Excel.RequestContext, cells: number): Promise<void>;
+  /** Sends the queue, to which the caller has added so many characters. Inside a step, it waits until the queue is long enough. */
+  send(context: Excel.RequestContext, characters?: number): Promise<void>;
   /**
    * Like `run`, but outside of undo groups: for changes that Excel can't undo (a sheet's name, visibility and deletion,
    * documented).
@@ -35,9 +36,6 @@ export interface ExcelBatches {
   demand(version: string, purpose: string): void;
   supports(version: string): boolean;
 }
-
-/** Cells that a step queues before it sends them: far below the 5 MB limit of Excel on the web. */
-const cellsPerSend = 20_000;
 
 export function createExcelBatches({ excel, office }: OfficeGlobals): ExcelBatches {
   /** Whether this Excel supports undo groups; null before the first try. */
@@ -78,9 +76,9 @@ export function createExcelBatches({ excel, office }: OfficeGlobals): ExcelBatch
           throw fromOfficeError(error);
         }
       },
-      async send(_context, cells) {
-        gathered += cells;
-        if (gathered < cellsPerSend) return;
+      async send(_context, characters = 0) {
+        gathered += characters + charactersPerObject;
+        if (gathered < charactersPerWrite) return;
         gathered = 0;
         await context.sync();
       },

@@ -7,9 +7,11 @@ import { cellKey, contains } from "../addresses";
 import { areasAround, bySheet, mergeCells } from "../cell-areas";
 import { rangeOf } from "./area";
 import type { ExcelBatches } from "./excel-batches";
+import { tripsOf } from "./limits";
 import type { Area, CellRef, FormulaExtent } from "../port";
 
-const questionsPerTrip = 1_000;
+/** A cell's range, what it spills to, and what is loaded of both. */
+const objectsAsked = 3;
 
 export async function officeExtents(
   batches: ExcelBatches,
@@ -21,7 +23,7 @@ export async function officeExtents(
   if (!batches.supports("1.12")) return cells.map(plain);
   return batches.run(async (context) => {
     const asked: CellQuestion[] = [];
-    for (const part of parts(await arrayCells(context, cells, asked))) {
+    for (const part of tripsOf(await arrayCells(context, cells, asked), objectsAsked)) {
       asked.push(...part.map((ref) => ask(context, ref)));
       await context.sync();
     }
@@ -49,7 +51,7 @@ async function arrayCells(
   asked: CellQuestion[],
 ): Promise<CellRef[]> {
   const suspects: CellRef[] = [];
-  for (const part of parts(await suspiciousBlocks(context, cells))) {
+  for (const part of tripsOf(await suspiciousBlocks(context, cells), objectsAsked)) {
     const ranges = part.map((block) => {
       const isOne = block.rows === 1 && block.cols === 1;
       if (isOne) asked.push(ask(context, block));
@@ -81,7 +83,7 @@ async function suspiciousBlocks(
       continue;
     }
     const odd: Area[] = [];
-    for (const part of parts(areasAround(refs))) {
+    for (const part of tripsOf(areasAround(refs))) {
       const ranges = part.map((block) => arrayFacts(context, block));
       await context.sync();
       odd.push(...part.filter((_, index) => !isPlain(ranges[index])));
@@ -136,10 +138,4 @@ function sharesArray(ref: CellRef, formulas: ReadonlyMap<string, string | null>)
     { ...ref, col: ref.col - 1 },
   ];
   return beside.some((other) => formulas.get(cellKey(other)) === own);
-}
-
-function parts<T>(list: readonly T[]): T[][] {
-  return Array.from({ length: Math.ceil(list.length / questionsPerTrip) }, (_, index) =>
-    list.slice(index * questionsPerTrip, (index + 1) * questionsPerTrip),
-  );
 }

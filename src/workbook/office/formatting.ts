@@ -32,7 +32,7 @@ export async function highlightInOffice(batches: ExcelBatches, area: Area, rule:
       const text = rule.equals.replaceAll('"', '""');
       format.cellValue.rule = { formula1: `="${text}"`, operator: "EqualTo" };
     }
-    await batches.send(context, 1);
+    await batches.send(context);
   });
 }
 
@@ -42,7 +42,7 @@ export async function noteInOffice(batches: ExcelBatches, cell: CellRef, text: s
   await batches.run(async (context) => {
     if (!("notes" in context.workbook)) return;
     context.workbook.notes.add(rangeOf(context, { ...cell, rows: 1, cols: 1 }), text);
-    await batches.send(context, 1);
+    await batches.send(context);
   });
 }
 
@@ -56,7 +56,7 @@ export async function addOfficeTable(batches: ExcelBatches, area: Area, name: st
     const table = tables.add(rangeOf(context, area), true);
     table.style = "TableStyleLight1";
     if (tableOfName.isNullObject) table.name = name;
-    await batches.send(context, area.rows * area.cols);
+    await batches.send(context);
   });
 }
 
@@ -96,7 +96,7 @@ export async function addOfficeChart(batches: ExcelBatches, chart: ChartSpec): P
       sheet.getRangeByIndexes(row, col, 1, 1),
       sheet.getRangeByIndexes(row + rows - 1, col + cols - 1, 1, 1),
     );
-    await batches.send(context, 1);
+    await batches.send(context);
   });
 }
 

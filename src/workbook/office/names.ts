@@ -1,16 +1,15 @@
 /**
  * Reads, adds and deletes defined names in Excel: the workbook's collection and each sheet's own (documented). INV reads them in
- * pages: a copied sheet has its own twins of names, and Excel on the web answers with at most 5 MB.
+ * pages, because a copied sheet has its own twins of names.
  */
 import { InvError } from "../../domain/errors";
 import { isTooLarge, officeCode } from "./errors";
 import type { ExcelBatches } from "./excel-batches";
+import { objectsPerTrip, tripsOf } from "./limits";
 import type { DefinedName } from "../port";
 
 /** Limits rereading after somebody adds or deletes names or sheets in the meantime. */
 const mostAttempts = 5;
-/** Total of all collections, in one round trip. */
-const namesPerPage = 5_000;
 const leastPerPage = 50;
 
 /** A collection of names, as far as INV has read it. */
@@ -50,7 +49,7 @@ async function readNames(context: Excel.RequestContext): Promise<readonly Define
   await context.sync();
   const ofWorkbook = readingOf(null, names);
   let readings = [ofWorkbook, ...worksheets.items.map((sheet) => readingOf(sheet.name, sheet.names))];
-  let perPage = namesPerPage;
+  let perPage = objectsPerTrip;
   for (;;) {
     const open = readings.filter(({ isWhole }) => !isWhole);
     if (open.length === 0) return readings.flatMap(({ found }) => found);
@@ -100,13 +99,10 @@ async function readPages(
   return "read";
 }
 
-const namesPerTrip = 500;
-
 export async function deleteOfficeNames(batches: ExcelBatches, names: readonly string[]): Promise<void> {
   await batches.run(async (context) => {
     const { names: collection } = context.workbook;
-    for (let from = 0; from < names.length; from += namesPerTrip) {
-      const part = names.slice(from, from + namesPerTrip);
+    for (const part of tripsOf(names)) {
       const found = part.map((name) => collection.getItemOrNullObject(name).load("name"));
       await context.sync();
       for (const each of found) if (!each.isNullObject) each.delete();

@@ -1,10 +1,10 @@
 /**
- * Reads many cells from Excel in few round trips. Excel on the web answers with at most 5 MB, so the length of the last cells
- * decides the size of the next request. If an answer is too large, INV requests smaller parts, and keeps what it has read so
- * far.
+ * Reads many cells from Excel in few round trips. The length of the last cells decides the size of the next request. If an answer
+ * is too large (limits.ts), INV requests smaller parts, and keeps what it has read so far.
  */
 import { rangeOf } from "./area";
 import { isTooLarge } from "./errors";
+import { charactersIn, charactersPerTrip, objectsPerTrip } from "./limits";
 import type { Area } from "../port";
 
 export type Property = "values" | "formulas" | "text" | "valueTypes" | "valuesAsJson" | "numberFormat";
@@ -16,10 +16,6 @@ export type Property = "values" | "formulas" | "text" | "valueTypes" | "valuesAs
 const firstCells = 20_000;
 const leastCells = 250;
 const mostCells = 200_000;
-/** Half of the 5 MB limit, because characters outside ASCII need more than one byte. */
-const mostCharacters = 2_500_000;
-/** Each part adds some hundred bytes to the request. */
-const mostParts = 2_000;
 
 export type Matrix = readonly (readonly unknown[])[];
 
@@ -27,7 +23,6 @@ export interface ReadRequest {
   readonly blocks: readonly Area[];
   readonly property: Property;
   readonly also?: readonly Property[];
-  readonly charactersPerAnswer?: number;
 }
 
 /** Calls `take` with each part as it arrives, in the order of the blocks. */
@@ -36,7 +31,6 @@ export async function readBlocks(
   request: ReadRequest,
   take: (part: Area, cells: Matrix, also: readonly Matrix[]) => void,
 ): Promise<void> {
-  const { charactersPerAnswer = mostCharacters } = request;
   const properties = [request.property, ...(request.also ?? [])];
   const rest = [...request.blocks].reverse();
   let budget = firstCells;
@@ -55,7 +49,7 @@ export async function readBlocks(
       characters += [cells, ...also].reduce((sum, matrix) => sum + countCharacters(matrix), 0);
       take(part, cells, also);
     }
-    const measured = Math.floor(charactersPerAnswer / (characters / countCells(parts)));
+    const measured = Math.floor(charactersPerTrip / (characters / countCells(parts)));
     budget = Math.min(mostCells, budget * 4, Math.max(leastCells, measured));
   }
 }
@@ -63,7 +57,7 @@ export async function readBlocks(
 /** Removes parts with about `budget` cells from the end of `rest` and returns them. Splits a large block by rows. */
 function nextParts(rest: Area[], budget: number): Area[] {
   const parts: Area[] = [];
-  for (let left = budget; left > 0 && parts.length < mostParts;) {
+  for (let left = budget; left > 0 && parts.length < objectsPerTrip;) {
     const block = rest.pop();
     if (block === undefined) break;
     const rows = Math.max(1, Math.floor(left / block.cols));
@@ -109,18 +103,10 @@ function countCells(parts: readonly Area[]): number {
   return parts.reduce((sum, { rows, cols }) => sum + rows * cols, 0);
 }
 
-/** Estimates the characters that the cells need in the answer, including quotes and commas. */
-function countCharacters(cells: readonly (readonly unknown[])[]): number {
+function countCharacters(cells: Matrix): number {
   let characters = 0;
-  for (const row of cells) {
-    for (const cell of row) characters += 4 + lengthOf(cell);
-  }
+  for (const row of cells) for (const cell of row) characters += charactersIn(cell);
   return characters;
-}
-
-function lengthOf(cell: unknown): number {
-  if (typeof cell === "string") return cell.length;
-  return typeof cell === "object" && cell !== null ? JSON.stringify(cell).length : 12;
 }
 
 function tooLarge(): Error {

@@ -10,9 +10,7 @@ import { bySheet, mergeCells } from "../cell-areas";
 import type { Area, CellRef, RefusedCells } from "../port";
 import { rangeOf } from "./area";
 import { fromOfficeError } from "./errors";
-
-/** Each area adds about 500 bytes to a request; Excel on the web accepts 5 MB. */
-const areasPerTrip = 5_000;
+import { tripsOf } from "./limits";
 
 export async function recalculateInOffice(
   context: Excel.RequestContext,
@@ -23,7 +21,7 @@ export async function recalculateInOffice(
   const refused: RefusedCells[] = [];
   let failure: Error | null = null;
   const marked: Area[] = [];
-  for (const areas of portions(mergeCells(cells))) {
+  for (const areas of tripsOf(mergeCells(cells))) {
     if ((await mark(areas)) === null) continue;
     for (const [, own] of bySheet(areas)) {
       const error = await mark(own);
@@ -34,7 +32,7 @@ export async function recalculateInOffice(
   }
   if (failure !== null && marked.length === 0) throw failure;
   if (application.calculationMode === "Manual") {
-    for (const areas of portions(marked)) {
+    for (const areas of tripsOf(marked)) {
       for (const area of areas) rangeOf(context, area).calculate();
       await context.sync();
     }
@@ -56,9 +54,4 @@ export async function recalculateInOffice(
       return fromOfficeError(error);
     }
   }
-}
-
-function portions(areas: readonly Area[]): (readonly Area[])[] {
-  const count = Math.ceil(areas.length / areasPerTrip);
-  return Array.from({ length: count }, (_, at) => areas.slice(at * areasPerTrip, (at + 1) * areasPerTrip));
 }

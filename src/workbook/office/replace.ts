@@ -37,12 +37,11 @@ import {
 import type { OfficeContents } from "./contents";
 import type { ExcelBatches } from "./excel-batches";
 import { officeTables } from "./formatting";
+import { charactersIn, charactersPerTrip } from "./limits";
 import { readBlocks } from "./read";
 
 /** A crash may leave the name. It has always the same spelling, so that the next write removes it. */
 const areaName = "_inv_write";
-/** Characters of one batch's answer, far below the 5 MB of Excel on the web. */
-const charactersPerPart = 2_500_000;
 /** Rows whose labels show how long labels are. */
 const sampledRows = 200;
 const rowsPerPart = 20_000;
@@ -190,7 +189,9 @@ function partsOf({ area, changes, isInTable }: Plan, charactersPerRow: number): 
   const rows = changes.flatMap(({ ref, to }) => (to === undefined ? [] : [ref.row]));
   if (rows.length === 0) return [];
   const whole = rowsAround(area, rows);
-  const fits = Math.floor(charactersPerPart / charactersPerRow);
+  // What is written also comes back.
+  const written = changes.reduce((sum, { to }) => (to === undefined ? sum : sum + 2 * charactersIn(to)), 0);
+  const fits = Math.floor(charactersPerTrip / (charactersPerRow + written / whole.rows));
   // In a Table, each batch reads the whole area anyway.
   const size = isInTable ? rowsPerPart : Math.max(1, Math.min(rowsPerPart, fits));
   return Array.from({ length: Math.ceil(whole.rows / size) }, (_, index) => {

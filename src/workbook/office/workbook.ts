@@ -72,9 +72,8 @@ function methodsOver(batches: ExcelBatches, contents: OfficeContents): Omit<Work
           name,
           worksheets.items.map((sheet) => sheet.name),
         );
-        const sheet = worksheets.add(free);
-        setUpSheet(sheet, options, batches);
-        await batches.send(context, 1);
+        freezePanes(worksheets.add(free), options, batches);
+        await batches.send(context);
         return free;
       }),
 
@@ -97,7 +96,6 @@ function methodsOver(batches: ExcelBatches, contents: OfficeContents): Omit<Work
         return rows;
       }),
 
-    contents: async (area) => (await contents.contentsOf([area]))[0] ?? [],
     contentsOf: contents.contentsOf,
 
     deleteSheet: (name) =>
@@ -133,14 +131,6 @@ function methodsOver(batches: ExcelBatches, contents: OfficeContents): Omit<Work
     deleteNames: (names) => deleteOfficeNames(batches, names),
     replace: async (area, changes, { allOrNothing = false } = {}) =>
       (await replacing()).replaceInOffice({ batches, contents }, area, { changes, allOrNothing }),
-    numberFormats: (area) =>
-      batches.run(async (context) => {
-        const rows: string[][] = [];
-        await readBlocks(context, { blocks: [area], property: "numberFormat" }, (_part, cells) => {
-          for (const line of cells) rows.push(line.map(String));
-        });
-        return rows;
-      }),
     broughtFormats: (cells) => broughtOfficeFormats(batches, cells),
     addChart: async (chart) => {
       await (await formatting()).addOfficeChart(batches, chart);
@@ -159,16 +149,17 @@ function methodsOver(batches: ExcelBatches, contents: OfficeContents): Omit<Work
   };
 }
 
-function setUpSheet(sheet: Excel.Worksheet, options: NewSheet | undefined, batches: ExcelBatches): void {
-  const { frozenRows = 0, frozenCols = 0 } = options ?? {};
-  if (batches.supports("1.7")) {
-    const { freezePanes } = sheet;
-    if (frozenRows > 0 && frozenCols > 0) {
-      freezePanes.freezeAt(sheet.getRangeByIndexes(0, 0, frozenRows, frozenCols));
-    } else if (frozenRows > 0) freezePanes.freezeRows(frozenRows);
-    else if (frozenCols > 0) freezePanes.freezeColumns(frozenCols);
-  }
-  sheet.activate();
+function freezePanes(
+  sheet: Excel.Worksheet,
+  { frozenRows = 0, frozenCols = 0 }: NewSheet = {},
+  batches: ExcelBatches,
+): void {
+  if (!batches.supports("1.7")) return;
+  const { freezePanes: panes } = sheet;
+  if (frozenRows > 0 && frozenCols > 0) {
+    panes.freezeAt(sheet.getRangeByIndexes(0, 0, frozenRows, frozenCols));
+  } else if (frozenRows > 0) panes.freezeRows(frozenRows);
+  else if (frozenCols > 0) panes.freezeColumns(frozenCols);
 }
 
 /** Returns null for an empty cell: Excel returns "" for it, as for a formula that returns "". */

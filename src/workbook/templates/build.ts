@@ -1,49 +1,36 @@
-/**
- * Builds a template as a new sheet of the open workbook, in one undo step. If a build fails, it deletes its sheet.
- */
+/** Builds a template as a new sheet of the open workbook. */
 import { InvError } from "../../domain/errors";
-import type { CellFormat, Workbook } from "../port";
+import { buildSheet } from "../build-sheet";
+import type { Area, CellFormat, Workbook } from "../port";
 import { areaAt, layOutTemplate, type TemplateChoice, type TemplateLayout } from "./fill";
 import { formatOf, isPlain, styles } from "./styles";
 
 const mostRows = 20_000;
 const mostGridCells = 200_000;
-/** Rows written at once, so that a large sheet appears while it grows. */
-const rowsAtOnce = 5_000;
 
 /** Resolves with the new sheet's name when all cells are written; values arrive later. */
 export async function buildTemplate(workbook: Workbook, choice: TemplateChoice): Promise<string> {
   refuseTooLarge(choice);
-  const { template } = choice;
-  const { frozenRows = 0, frozenCols = 0, name } = template.sheet;
+  const { sheet, table } = choice.template;
   const layout = layOutTemplate(choice);
-  return workbook.step(
-    async (workbook) => {
-      const sheet = await workbook.addSheet(name, { frozenRows, frozenCols });
-      try {
-        await dress(workbook, { sheet, choice, layout });
-        for (const { area, cells, isText } of layout.blocks) {
-          if (isText) await workbook.writeText({ ...area, sheet }, cells);
-          for (let from = isText ? cells.length : 0; from < cells.length; from += rowsAtOnce) {
-            const part = cells.slice(from, from + rowsAtOnce);
-            await workbook.write({ ...area, sheet, row: area.row + from, rows: part.length }, part);
-          }
-        }
-        await furnish(workbook, { sheet, choice, layout });
-        const { select } = template.sheet;
-        if (layout.grid) {
-          const { row, col } = layout.grid;
-          await workbook.select({ sheet, row, col, rows: 1, cols: 1 });
-        } else if (select !== undefined) await workbook.select({ sheet, ...areaAt(select) });
-      } catch (error) {
-        // Report the original error; a failed deletion must not replace it.
-        await workbook.deleteSheet(sheet).catch(() => undefined);
-        throw error;
-      }
-      return sheet;
+  return buildSheet(workbook, {
+    ...sheet,
+    widthsPx: widthsOf(choice, layout),
+    header: table ? layout.columns.map(({ header }) => header) : [],
+    rows: [],
+    async furnish(workbook, name) {
+      await dress(workbook, { sheet: name, choice, layout });
+      for (const { area, cells } of layout.blocks) await workbook.write({ ...area, sheet: name }, cells);
+      await furnish(workbook, { sheet: name, choice, layout });
+      return shownFirst(name, choice, layout);
     },
-    { asOneUndo: true },
-  );
+  });
+}
+
+function shownFirst(sheet: string, { template }: TemplateChoice, { grid }: TemplateLayout): Area | null {
+  const { select } = template.sheet;
+  if (grid) return { sheet, row: grid.row, col: grid.col, rows: 1, cols: 1 };
+  return select === undefined ? null : { sheet, ...areaAt(select) };
 }
 
 interface Work {
@@ -52,10 +39,7 @@ interface Work {
   readonly layout: TemplateLayout;
 }
 
-/**
- * Applies formats before values, because a column of dates that is too narrow shows `###`. Applies widths before other formats,
- * because the browser workbook measures every formatted row again at each width.
- */
+/** Applies formats before values, because a column of dates that is too narrow shows `###`. */
 async function dress(workbook: Workbook, { sheet, choice, layout }: Work): Promise<void> {
   const { template } = choice;
   const format = async (
@@ -64,9 +48,6 @@ async function dress(workbook: Workbook, { sheet, choice, layout }: Work): Promi
   ) => {
     if (!isPlain(given)) await workbook.format({ sheet, ...area }, given);
   };
-  for (const { col, cols, widthPx } of widthsOf(choice, layout)) {
-    await workbook.format({ sheet, row: 0, col, rows: 1, cols }, { widthPx });
-  }
   if (template.table) await dressTable(workbook, { sheet, choice, layout });
   if (template.grid && layout.grid) {
     const { labelCols, ...cells } = layout.grid;
@@ -83,12 +64,6 @@ async function dress(workbook: Workbook, { sheet, choice, layout }: Work): Promi
   for (const { area, ...given } of template.cellFormats ?? []) await format(areaAt(area), formatOf(given));
 }
 
-interface Widths {
-  readonly col: number;
-  readonly cols: number;
-  readonly widthPx: number;
-}
-
 const gapWidthPx = 22;
 const gridWidthPx = 128;
 const gridNamesWidthPx = 150;
@@ -100,26 +75,30 @@ const gridNamesWidthPx = 150;
 function widthsOf(
   { template }: TemplateChoice,
   { columns, besideCol, grid }: TemplateLayout,
-): readonly Widths[] {
+): readonly (number | undefined)[] {
+  const widths = [...(template.sheet.widthsPx ?? [])];
+  const set = (col: number, given: readonly (number | undefined)[]): void => {
+    for (const [index, widthPx] of given.entries()) if (widthPx !== undefined) widths[col + index] = widthPx;
+  };
   const beside = template.table?.beside;
-  const widths = [
-    ...(template.sheet.widthsPx ?? []).map((widthPx, col) => ({ col, widthPx })),
-    ...(template.table ? columns.map(({ widthPx }, col) => ({ col, widthPx })) : []),
-    ...(beside ? [{ col: besideCol - 1, widthPx: gapWidthPx }] : []),
-    ...(beside?.widthsPx ?? []).map((widthPx, index) => ({ col: besideCol + index, widthPx })),
-  ].flatMap(({ col, widthPx }) => (widthPx === undefined ? [] : [{ col, cols: 1, widthPx }]));
+  if (template.table) {
+    const own = columns.map(({ widthPx }) => widthPx);
+    set(0, own);
+  }
+  if (beside) set(besideCol - 1, [gapWidthPx, ...beside.widthsPx]);
   if (grid === null) return widths;
-  const names = grid.labelCols > 1 ? [{ col: grid.col - 1, cols: 1, widthPx: gridNamesWidthPx }] : [];
-  return [...widths, ...names, { col: grid.col, cols: grid.cols, widthPx: gridWidthPx }];
+  if (grid.labelCols > 1) set(grid.col - 1, [gridNamesWidthPx]);
+  set(grid.col, Array<number>(grid.cols).fill(gridWidthPx));
+  return widths;
 }
 
 async function dressTable(workbook: Workbook, { sheet, choice, layout }: Work): Promise<void> {
   const { columns, rows, besideCol } = layout;
-  await workbook.format({ sheet, row: 0, col: 0, rows: 1, cols: columns.length }, styles.header);
   for (const [col, column] of columns.entries()) {
-    // Align headers left: the table's filter buttons cover the right end.
-    const { headerAlign = "left" } = column;
-    await workbook.format({ sheet, row: 0, col, rows: 1, cols: 1 }, { align: headerAlign });
+    const { headerAlign } = column;
+    if (headerAlign !== undefined) {
+      await workbook.format({ sheet, row: 0, col, rows: 1, cols: 1 }, { align: headerAlign });
+    }
     const body = formatOf(column);
     if (!isPlain(body) && rows > 1) {
       await workbook.format({ sheet, row: 1, col, rows: rows - 1, cols: 1 }, body);

@@ -30,8 +30,6 @@ export interface TemplateChoice {
 interface FilledBlock {
   readonly area: Omit<Area, "sheet">;
   readonly cells: readonly (readonly CellValue[])[];
-  /** Every string stays text, whatever it looks like. */
-  readonly isText?: true;
 }
 
 type Words = Readonly<Record<string, string>>;
@@ -48,6 +46,7 @@ function plainName(name: string | undefined): string | null {
 
 export interface TemplateLayout {
   readonly columns: readonly TemplateColumn[];
+  /** All cells except the table's headings. */
   readonly blocks: readonly FilledBlock[];
   /** Number of rows of the table including its header, or of the grid including its items' row; 0 if there is neither. */
   readonly rows: number;
@@ -89,7 +88,11 @@ export function layOutTemplate(choice: TemplateChoice): TemplateLayout {
   };
   const found: FilledBlock[] = blocks.map((block) => blockAt(block.at, block.rows.map(fixedRow)));
   if (table !== undefined) {
-    found.push(...tableBlocks(columns, pairs, words));
+    const lines = pairs.map((pair, index) => {
+      const own = { ...words, row: String(index + 2) };
+      return columns.map(({ cell }) => fillIn(cell, own, pair));
+    });
+    found.push(blockAt("A2", lines));
     if (table.beside) {
       found.push(
         blockAt(
@@ -152,19 +155,6 @@ export function shownColumns({ table }: Template, chosen: ReadonlySet<string>): 
     for (const column of columns) if (cell.includes(`{${column.id}}`)) shown.add(column);
   }
   return columns.filter((column) => shown.has(column));
-}
-
-function tableBlocks(
-  columns: readonly TemplateColumn[],
-  pairs: readonly NamedPair[],
-  words: Words,
-): readonly FilledBlock[] {
-  const lines = pairs.map((pair, index) => {
-    const own = { ...words, row: String(index + 2) };
-    return columns.map(({ cell }) => fillIn(cell, own, pair));
-  });
-  const headers = blockAt("A1", [columns.map(({ header }) => header)]);
-  return [{ ...headers, isText: true }, blockAt("A2", lines)];
 }
 
 /** Lays out a grid: stores and their names are left of the formula, items and their names above it. */

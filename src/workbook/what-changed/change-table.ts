@@ -4,13 +4,12 @@
  */
 import { msFromSerial } from "../../domain/dates";
 import { areaAddress, functionAddress } from "../addresses";
-import type { Area, CellContent, CellValue, Workbook } from "../port";
-import { styles } from "../templates/styles";
+import { buildSheet } from "../build-sheet";
+import type { CellContent, CellValue, Workbook } from "../port";
 import type { CellChange } from "./report";
 
-const headings = ["Cell", "Store", "Item", "Before", "After", "Difference"] as const;
+const header = ["Cell", "Store", "Item", "Before", "After", "Difference"] as const;
 const widthsPx = [130, 70, 140, 90, 90, 90];
-const rowsAtOnce = 5_000;
 /** The serial of 9999-12-31, the last day that Excel supports. */
 const lastSerial = 2_958_465;
 
@@ -25,36 +24,13 @@ export function shownAs(content: CellContent, { isTime }: Pick<CellChange, "isTi
 }
 
 /** Writes the table to a new sheet that is named after the time. Resolves with the sheet's name. */
-export async function writeChangeSheet(
+export function writeChangeSheet(
   workbook: Workbook,
   changes: readonly CellChange[],
   atMs: number,
 ): Promise<string> {
-  return workbook.step(async (workbook) => {
-    const sheet = await workbook.addSheet(`Changes ${localTime(atMs)}`, { frozenRows: 1 });
-    try {
-      await fill(workbook, sheet, changes);
-    } catch (error) {
-      // Delete the sheet: people would take a part of the list for the whole.
-      await workbook.deleteSheet(sheet);
-      throw error;
-    }
-    return sheet;
-  });
-}
-
-async function fill(workbook: Workbook, sheet: string, changes: readonly CellChange[]): Promise<void> {
-  const cols = headings.length;
-  const area = (row: number, rows: number): Area => ({ sheet, row, col: 0, rows, cols });
-  await workbook.writeText(area(0, 1), [headings]);
-  await workbook.format(area(0, 1), styles.header);
-  for (const [col, widthPx] of widthsPx.entries()) {
-    await workbook.format({ sheet, row: 0, col, rows: 1, cols: 1 }, { widthPx });
-  }
-  for (let row = 0; row < changes.length; row += rowsAtOnce) {
-    const part = changes.slice(row, row + rowsAtOnce);
-    await workbook.writeText(area(row + 1, part.length), part.map(rowOf));
-  }
+  const rows = changes.map(rowOf);
+  return buildSheet(workbook, { name: `Changes ${localTime(atMs)}`, frozenRows: 1, widthsPx, header, rows });
 }
 
 function rowOf(change: CellChange): CellContent[] {

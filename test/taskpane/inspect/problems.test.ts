@@ -54,13 +54,13 @@ it("a failed refresh of a grid counts one cell, as the list of stale cells does"
 it("#NAME? found by a search is shown, even if the tab was left during the search", async () => {
   const pane = await openPane({ settings });
   pane.workbook.put(at(0, 0), "=INV.QTY(1,2)");
-  const { contents } = pane.workbook;
+  const { contentsOf } = pane.workbook;
   let release = (): void => undefined;
   const held = new Promise<void>((resolve) => (release = resolve));
-  pane.workbook.contents = async (area) => {
+  pane.workbook.contentsOf = async (areas) => {
     await held;
-    const rows = await contents(area);
-    return rows.map((row) => row.map(() => ({ error: "#NAME?" })));
+    const contents = await contentsOf(areas);
+    return contents.map((rows) => rows.map((row) => row.map(() => ({ error: "#NAME?" }))));
   };
   await pane.openTab("Inspect");
   await pane.press("Problems");
@@ -82,7 +82,7 @@ it("an unknown function around an answered INV call is named, and the formula is
   await pane.press(/^Refresh$/);
   await pane.sees("1 cell refreshed");
   pane.workbook.put(at(1, 2), '=WENNNV(INV.QTY(1234,"00012345678905"),0)');
-  pane.workbook.contents = async () => [[{ error: "#NAME?" }]];
+  pane.workbook.contentsOf = async (areas) => areas.map(() => [[{ error: "#NAME?" }]]);
   await pane.clock.advance(30_000);
   await pane.openTab("Inspect");
   await pane.press("Problems");

@@ -27,7 +27,7 @@ describe.each([
   it.each(["#N/A", "#VALUE!", "#DIV/0!"])("a copied %s is an error", async (error) => {
     const { excel, workbook } = plan(error);
     excel.culture = culture;
-    expect(await workbook.contents(column)).toEqual([[5], [{ error }], [7]]);
+    expect(await workbook.contentsOf([column])).toEqual([[[5], [{ error }], [7]]]);
     const [copy = ""] = await copyWithValues(workbook, "Plan", facts);
     expect(contents(excel.sheet(copy), { row: 4, col: 2, rows: 1, cols: 1 }, "values")).toEqual([
       [{ error }],
@@ -40,7 +40,7 @@ describe.each([
     sheet.shown.set("C2", "#N/A");
     const [copy = ""] = await copyWithValues(workbook, "Plan", facts);
     expect(contents(excel.sheet(copy), { row: 4, col: 2, rows: 1, cols: 1 }, "values")).toEqual([["#N/A"]]);
-    expect(await workbook.contents({ ...column, sheet: copy, row: 3 })).toEqual([[5], ["#N/A"], [7]]);
+    expect(await workbook.contentsOf([{ ...column, sheet: copy, row: 3 }])).toEqual([[[5], ["#N/A"], [7]]]);
   });
 
   it("a cell that still waits is recognized, and nothing is copied", async () => {
@@ -67,6 +67,6 @@ it.each(["#NV", "#SPILL!"])(
 it("values without a # cost no request for their type", async () => {
   const { excel, workbook, sheet } = plan();
   sheet.shown.set("C2", 6);
-  await workbook.contents(column);
+  await workbook.contentsOf([column]);
   expect(excel.trips).toHaveLength(1);
 });

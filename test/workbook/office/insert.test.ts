@@ -38,6 +38,16 @@ test("a list of ten thousand rows is found and filled in few round trips", async
   ]);
 });
 
+test("long formulas for many blank cells go in parts that Excel on the web accepts", async () => {
+  const { excel, workbook } = openWorkbook("Plan");
+  const count = 12_000;
+  const formula = `=IFNA(INV.QTY(A1,"00012345678905"),"${"not at this store, ".repeat(20)}")`;
+  const target = { formula, area: area("Plan", 0, 2, count), overwrite: false };
+  expect(await putFormula(workbook, target)).toEqual({ kind: "put", cells: count });
+  expect(excel.requests.filter(({ refused }) => refused !== null)).toEqual([]);
+  expect(excel.sheet("Plan").cells.size).toBe(count);
+});
+
 // When one cell of a column gets a formula, Excel fills it over the column's other cells (office-js 5909, 6745, 2093).
 test("in a Table, the column's other cells keep what a person typed", async () => {
   const { excel, workbook } = openWorkbook("Plan");

@@ -3,6 +3,7 @@ import fs from "node:fs";
 import path from "node:path";
 import catalogue from "../../released-functions.json";
 import { readTemplate } from "../../../src/domain/templates/read-template";
+import type { Query } from "../../../src/domain/records";
 import type { Template } from "../../../src/domain/templates/template";
 import { functionPreview } from "../../../src/functions/preview";
 import { startFunctions } from "../../../src/functions/context";
@@ -14,10 +15,11 @@ import {
   functionsTemplate,
 } from "../../../src/workbook/templates/built-in";
 import { trySheet } from "../../../src/workbook/templates/try-sheet";
-import { noRows, type TemplateRows } from "../../../src/workbook/templates/fill";
+import { noRows, type TemplateChoice, type TemplateRows } from "../../../src/workbook/templates/fill";
 import { crossed } from "../../../src/workbook/templates/crossed";
-import { workOfTemplate } from "../../../src/workbook/templates/work";
-import { fakeContext, nowMs } from "../../functions/fakes";
+import { estimateTemplate } from "../../../src/workbook/templates/estimate";
+import { fakeContext } from "../../functions/fakes";
+import { createVirtualClock } from "../../helpers/virtual-clock";
 import { createMemoryWorkbook } from "../memory-workbook";
 
 const gtin = (index: number) => String(10_000_000_000_000 + index);
@@ -28,7 +30,16 @@ function rowsOf(stores: number, items: number): TemplateRows {
 }
 
 startFunctions(fakeContext());
-const asked = { nowMs, functions: functionPreview, isFresh: () => false };
+
+/** What building this template requests. */
+async function workOf(choice: TemplateChoice, isFresh: (query: Query) => boolean = () => false) {
+  const clock = createVirtualClock();
+  const reader = { workbook: createMemoryWorkbook(), functions: functionPreview, clock, isFresh };
+  const { work, isPartial } = await clock.until(estimateTemplate(choice, reader));
+  expect(isPartial).toBe(false);
+  return work;
+}
+
 const none = new Set<string>();
 const all = (template: Template) => new Set(template.table?.columns.map(({ id }) => id));
 
@@ -120,9 +131,9 @@ describe("the planning sheet", () => {
   it("requests histories only for the columns that need them, and includes them in the price", async () => {
     const template = builtInTemplate("planning");
     const rows = rowsOf(10, 20);
-    const off = workOfTemplate({ template, rows, columns: none }, asked);
+    const off = await workOf({ template, rows, columns: none });
     expect([off.items.length, off.histories.length]).toEqual([200, 0]);
-    const on = workOfTemplate({ template, rows, columns: new Set(["suggested", "flag"]) }, asked);
+    const on = await workOf({ template, rows, columns: new Set(["suggested", "flag"]) });
     expect([on.items.length, on.histories.length]).toEqual([200, 200]);
     const { read } = await build("planning", rows, new Set(["suggested", "flag"]));
     expect((await read(1, 8, 1, 6))[0]).toEqual([
@@ -135,31 +146,22 @@ describe("the planning sheet", () => {
     ]);
   });
 
-  it("leaves fresh values out of the price, and requests the histories that its formulas name", () => {
+  it("leaves fresh values out of the price, and requests the histories that its formulas name", async () => {
     const choice = { template: builtInTemplate("planning"), rows: rowsOf(2, 2), columns: new Set(["sold"]) };
-    const { items, histories } = workOfTemplate(choice, asked);
+    const { items, histories } = await workOf(choice);
     expect([items.length, histories.length]).toEqual([4, 4]);
     expect(histories[0]).toMatchObject({ storeNumber: 1000, gtin: gtin(0), eventType: "SALES" });
     const fresh = new Set([JSON.stringify(items[1]), JSON.stringify(histories[2])]);
     const isFresh = (query: object) => fresh.has(JSON.stringify(query));
-    const rest = workOfTemplate(choice, { ...asked, isFresh });
+    const rest = await workOf(choice, isFresh);
     expect([rest.items, rest.histories]).toEqual([
       [items[0], items[2], items[3]],
       [histories[0], histories[1], histories[3]],
     ]);
-    expect(workOfTemplate(choice, { ...asked, isFresh: () => true })).toEqual({ items: [], histories: [] });
+    expect(await workOf(choice, () => true)).toEqual({ items: [], histories: [] });
     const receiving = { template: builtInTemplate("receiving"), rows: rowsOf(1, 1), columns: none };
-    const types = workOfTemplate(receiving, asked).histories.map(({ eventType }) => eventType);
+    const types = (await workOf(receiving)).histories.map(({ eventType }) => eventType);
     expect(types).toEqual(["SI", "LR", "SILR"]);
-  });
-
-  it("counts histories of stores on a sheet whose name contains a comma", () => {
-    const columns = [
-      { id: "sold", header: "Sold", cell: `=INV.EVENTQTY('North, South'!A{row},B{row},"SALES")` },
-    ];
-    const template: Template = { ...builtInTemplate("planning"), table: { name: "Plan", columns } };
-    const { histories } = workOfTemplate({ template, rows: rowsOf(1, 1), columns: none }, asked);
-    expect(histories).toMatchObject([{ storeNumber: 1000, gtin: gtin(0), eventType: "SALES" }]);
   });
 
   it("adds the columns that a chosen column needs", async () => {
@@ -184,9 +186,8 @@ test("the grid is one formula between its stores and items, with heat colours", 
   expect(workbook.highlights).toMatchObject([
     { area: { sheet, row: 4, col: 1, rows: 3, cols: 4 }, rule: { kind: "heat" } },
   ]);
-  expect(
-    workOfTemplate({ template: builtInTemplate("grid"), rows: rowsOf(3, 4), columns: none }, asked).items,
-  ).toHaveLength(12);
+  const choice = { template: builtInTemplate("grid"), rows: rowsOf(3, 4), columns: none };
+  expect((await workOf(choice)).items).toHaveLength(12);
 });
 
 test("the history has a chart, or bars if the host draws no charts", async () => {

@@ -17,8 +17,11 @@ describe("a formula that spilled", () => {
       [3, 4],
     ];
     let now = before;
-    const { contents } = workbook;
-    workbook.contents = (area) => (area.sheet === "Other" ? Promise.resolve(now) : contents(area));
+    const { contentsOf } = workbook;
+    workbook.contentsOf = async (areas) => {
+      const contents = await contentsOf(areas);
+      return contents.map((own, index) => (areas[index]?.sheet === "Other" ? now : own));
+    };
     const mark = workbook.onRecalculate;
     workbook.onRecalculate = (refs) => {
       void mark(refs.filter(({ sheet }) => sheet === "Plan"));
