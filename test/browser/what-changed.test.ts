@@ -1,38 +1,162 @@
 /**
- * Changes of a refresh, as the pane lists them: 10,000 changes in a narrow pane, which a person finds, filters and goes
- * to by mouse and by keyboard.
+ * Changes of a refresh in the browser workbook: each cell with its store, item, both values and the text of its row, by mouse and
+ * by keyboard, in both themes, and in a German system; while somebody inserts a row and types.
  */
-import { openPane } from "./pane-host";
+import type { Page } from "playwright-core";
 import { button, openTab, tabTo } from "./pane-parts";
 import { eventually, isCutOff, problemsInBothThemes } from "./support";
+import { narrow, openScratch, scratch, type WorkbookPage } from "./workbook-page";
 
-it("says how many of 10,000 changed, lists them in pages, selects a cell, and filters them", async () => {
-  // The only formula fills 10,000 cells, and each shows another number after the refresh.
-  const formulas = ['=INV.QTY(1234,"00012345678905")'];
-  const { page, pane, answered } = await openPane({ width: 300, formulas, spillsOver: 10_000 });
-  await answered();
-  await openTab(pane, "Refresh");
-  await button(pane, "Refresh").click();
-  await pane.getByText(/: 10,000 values changed, 100 went to zero, 101 came back\.$/).waitFor();
-  await pane.getByText("store 1234, item 00012345678905: 10,000 cells").click();
-  const rows = pane.getByRole("list", { name: "Changes of store 1234" }).getByRole("listitem");
-  await rows.first().waitFor();
-  expect(await rows.count()).toBe(50);
-  expect(await rows.first().innerText()).toMatch(
-    /^Sheet1!C10001\s+\+9,999\s+before\s+0\s*→\s*after\s+9,999\s*$/,
-  );
-  await pane.getByRole("button", { name: "Sheet1!C9999" }).click();
-  await eventually(async () =>
-    expect(await page.evaluate(() => window.testHost.selected)).toEqual([
-      { sheet: "Sheet1", row: 9_998, col: 2, rows: 1, cols: 1 },
-    ]),
-  );
-  await tabTo(pane, button(pane, "Next"));
-  await page.keyboard.press("Enter");
-  await pane.getByText("51 to 100 of 10,000", { exact: true }).waitFor();
+const gtins = ["00012345678905", "00012345679100", "00012345678912"];
+const names = [
+  "Cola 1 l",
+  "Water 6 x 1.5 l",
+  "Lemonade, sugar-free, in the large bottle for families and offices",
+];
+
+interface Gate {
+  /** Added to every quantity. */
+  raisedBy: number;
+  isDown: boolean;
+  /** Answers wait for this. */
+  until: Promise<void>;
+}
+
+async function openGate(page: Page): Promise<Gate> {
+  const gate: Gate = { raisedBy: 0, isDown: false, until: Promise.resolve() };
+  await page.route("**/search-items", async (route) => {
+    if (gate.isDown) return route.fulfill({ status: 500, json: { message: "broken" } });
+    const response = await route.fetch();
+    const text = await response.text();
+    await gate.until;
+    const raised = (digits: string): string => String(Number(digits) + gate.raisedBy);
+    return route.fulfill({
+      response,
+      body: text.replace(
+        /("quantity":\s*"?)(\d+)/g,
+        (_all, start: string, digits: string) => start + raised(digits),
+      ),
+    });
+  });
+  return gate;
+}
+
+/** Names, stores, items and their quantities in rows, a grid of the same items in F, and a cell without an answer in H. */
+async function openPlan(options = {}): Promise<{ workbook: WorkbookPage; gate: Gate }> {
+  const workbook = await openScratch(options);
+  const gate = await openGate(workbook.page);
+  const rows = gtins.map((gtin, row) => [
+    names[row] ?? "",
+    1234,
+    gtin,
+    `=INV.QTY(B${row + 1},C${row + 1})`,
+    null,
+    row === 0 ? "=INV.QTY(B1:B3,C1:C3)" : null,
+  ]);
+  await workbook.write([scratch, 0, 0], rows);
+  await workbook.settled();
+  gate.isDown = true;
+  await workbook.write([scratch, 0, 7], [['=INV.QTY(1301,"00012345678905")']]);
+  await workbook.settled();
+  gate.isDown = false;
+  return { workbook, gate };
+}
+
+async function refresh({ pane }: WorkbookPage): Promise<void> {
+  await openTab(pane(), "Refresh");
+  await pane().getByLabel("This sheet").check();
+  await pane().getByRole("button", { name: "Refresh", exact: true }).click();
+}
+
+const list = (workbook: WorkbookPage, name: string) =>
+  workbook.pane().getByRole("list", { name, exact: true }).locator("> li");
+
+it("lists each cell with both values, store, item and the text of its row, and names cells that had no value", async () => {
+  const { workbook, gate } = await openPlan();
+  const { page } = workbook;
+  const pane = workbook.pane();
+  await narrow(pane);
+  const before = (await workbook.values(scratch, 0, 3, 3, 1)).map(([value]) => Number(value));
+  gate.raisedBy = 5_000;
+  await refresh(workbook);
+  await pane.getByText(/: 4 cells changed, 1 had no value before\.$/).waitFor();
+  const changes = list(workbook, "Changes");
+  const row = (cell: string, index: number) =>
+    expect.stringMatching(
+      new RegExp(
+        `^${scratch}!${cell}\\s+before\\s+${words(before[index])}\\s*→\\s*after\\s+${words(Number(before[index]) + 5_000)}\\s+` +
+          `${(names[index] ?? "").slice(0, 60)}…?\\s+store 1234, item ${gtins[index] ?? ""}$`,
+      ),
+    ) as string;
+  await eventually(async () => expect(await changes.nth(3).innerText()).toContain("Lemonade"));
+  const texts = await changes.allInnerTexts();
+  expect(texts.filter((text) => !text.includes("F1"))).toEqual([row("D1", 0), row("D2", 1), row("D3", 2)]);
+
+  await pane.getByText("1 cell had no value before").click();
+  await list(workbook, "New values").getByText("#VALUE!").waitFor();
+  await changes.filter({ hasText: "3 of 3 values" }).getByText("Values", { exact: true }).click();
+  const values = list(workbook, `Values of ${scratch}!F1`);
+  await eventually(async () => expect(await values.nth(2).innerText()).toContain("Lemonade"));
+  expect(await values.nth(1).innerText()).toMatch(/^Scratch!F2[^]*Water 6 x 1\.5 l[^]*item 00012345679100$/);
   expect(await problemsInBothThemes(pane)).toEqual([]);
   expect(await isCutOff(pane)).toBe(false);
 
-  await pane.getByLabel("List", { exact: true }).selectOption("to-zero");
-  await pane.getByText("store 1234, item 00012345678905: 100 cells").waitFor();
+  await tabTo(pane, pane.getByRole("button", { name: `${scratch}!D2` }));
+  await page.keyboard.press("Enter");
+  await eventually(async () => expect(await selection(workbook)).toMatchObject([{ row: 1, col: 3 }]));
+
+  await button(pane, "To a new sheet").click();
+  await pane.getByText(/The list is on the new sheet "Changes /).waitFor();
+  const sheet = (await workbook.sheetNames()).at(-1) ?? "";
+  const written = await workbook.values(sheet, 0, 0, 8, 4);
+  expect(written[0]).toEqual(["Cell", "Store", "Item", "Text in the row"]);
+  expect(written.map(([, , , text]) => text).filter((text) => text === names[2])).toHaveLength(2);
+  expect(workbook.complaints.filter((each) => !each.includes("500"))).toEqual([]);
 });
+
+it("follows a row that somebody inserts meanwhile, and leaves out what they type, in a German system", async () => {
+  const { workbook, gate } = await openPlan({ locale: "de-DE", theme: "dark" });
+  const pane = workbook.pane();
+  const before = Number((await workbook.values(scratch, 2, 3))[0]?.[0]);
+  gate.raisedBy = 5_000;
+  let release = (): void => undefined;
+  gate.until = new Promise((resolve) => (release = resolve));
+  await refresh(workbook);
+  await pane.getByRole("button", { name: "Cancel" }).waitFor();
+  // The host may report what happened before the cells were read within half a second.
+  await workbook.page.waitForTimeout(1_500);
+  await workbook.write([scratch, 0, 3], [["=INV.QTY(B1,C1)+1"]]);
+  await insertRowAbove(workbook, 2);
+  release();
+  await pane.getByText(/cells? changed, .* not compared\.$/).waitFor();
+  const changes = list(workbook, "Changes");
+  const german = (value: number): string => value.toLocaleString("de-DE");
+  await changes.first().waitFor();
+  const texts = (await changes.allInnerTexts()).map((text) => text.replaceAll(/\s+/g, " "));
+  // D1 has another formula, and the rows of F1 have moved apart.
+  expect(texts.map((text) => text.slice(0, `${scratch}!D1`.length))).toEqual([
+    `${scratch}!D2`,
+    `${scratch}!D4`,
+  ]);
+  expect(texts[1]).toContain(`before ${german(before)} → after ${german(before + 5_000)} `);
+  expect(await problemsInBothThemes(pane)).toEqual([]);
+});
+
+async function insertRowAbove(workbook: WorkbookPage, row: number): Promise<void> {
+  const { page } = workbook;
+  await workbook.select(scratch, row, 0);
+  const grid = (await page.locator("canvas[id^='univer-sheet-main-canvas']").boundingBox())!;
+  await page.mouse.click(grid.x + 46 + 40, grid.y + 20 + row * 24 + 12, { button: "right" });
+  await page.getByRole("button", { name: "Insert rows above" }).click({ position: { x: 12, y: 8 } });
+}
+
+function selection(workbook: WorkbookPage): Promise<unknown> {
+  return workbook.port(
+    (port) => new Promise<unknown>((resolve) => void port.onSelection((areas) => resolve(areas))),
+    null,
+  );
+}
+
+function words(value: number | undefined): string {
+  return Number(value).toLocaleString("en-US");
+}

@@ -66,12 +66,12 @@ const topics = [
   {
     id: "what-changed",
     title: "What changed",
-    words: "changed difference compare before after moved since yesterday zero came back list refresh report",
+    words: "changed compare before after moved since yesterday list refresh report text row name",
     parts: [
-      "After a refresh the Refresh tab shows what changed, for example 37 values changed, 5 went to zero, 3 came back. It lists the changes by store and item, the largest difference first. Values without an answer don't count. The first refresh after you open a workbook compares with the values that the file had.",
-      "List filters the changes: went to zero, or came back. Click a cell's address to select it. To a new sheet writes the list as values, which you can sort and filter there.",
-      "Cells that show `#BUSY!`, `#NAME?` or nothing have no value to compare. Cells that you edited meanwhile have a list of their own. Texts and times count as changed or not; times of `INV.ASOF` are left out, because they change with every refresh. After Cancel you see the earlier list, until Resume has finished the refresh.",
-      "With more than 200,000 cells, INV compares only the current sheet.",
+      "After a refresh the Refresh tab shows what changed, for example 37 cells changed, 2 had no value before. Each line shows the value before and after, the text that stands beside the cell in its row, the store and the item. The largest difference comes first. A formula that fills many cells has one line, with its values inside.",
+      "Click a cell's address to select it. To a new sheet writes the list as values, which you can sort and filter there. The first refresh after you open a workbook compares with the values that the file had.",
+      "Stale cells don't count as changed. Neither do cells that you edited during the refresh, or that ask for something else than before; INV shows their number. Times of `INV.ASOF` are left out, because they change with every refresh. After Cancel you see the earlier list, until Resume has finished the refresh.",
+      "With more than 200,000 values, INV compares none. Refresh one sheet.",
     ],
   },
   {

@@ -11,6 +11,7 @@ export function ProblemRows({ group, services }: { group: ProblemGroup; services
       services={services}
       items={group.problems}
       all={group.count}
+      hasTexts
       row={(problem, index) => {
         const { message } = problem.error;
         const protocol = protocolDetails(problem.error);

@@ -20,6 +20,7 @@ export function AgedCells(props: { services: PaneServices; cells: readonly AgedC
       services={services}
       items={cells}
       all={all}
+      hasTexts
       row={({ address, invCell }) => ({
         key: address,
         address,

@@ -1,8 +1,14 @@
-/** Lists cells: where each is, its facts and its actions. Of a long list, it shows the first and the number of the others. */
+/**
+ * Lists cells: where each is, its facts and its actions, and the text beside it in the sheet. Of a long list, it shows the first
+ * and the number of the others.
+ */
 import type { ComponentChildren } from "preact";
+import { parseCellAddress } from "../../workbook/addresses";
+import { rowTexts } from "../../workbook/row-texts";
 import type { PaneServices } from "../services";
 import { CellLink } from "./cell-link";
-import { count } from "./words";
+import { useLoaded, useSource } from "./use-source";
+import { count, shortened } from "./words";
 
 const mostRows = 200;
 
@@ -43,16 +49,20 @@ export function CellRows<T>(props: {
   items: readonly T[];
   all?: number;
   label?: string;
+  /** Whether each cell's line has the text beside it in the sheet. */
+  hasTexts?: boolean;
   row: (item: T, index: number) => CellRow;
 }) {
-  const { services, items, row } = props;
+  const { services, items, row, hasTexts = false } = props;
   const all = props.all ?? items.length;
-  const listed = items.slice(0, mostRows);
+  const listed = items.slice(0, mostRows).map(row);
+  const addresses = hasTexts ? listed.map(({ address }) => address).filter((each) => each !== null) : [];
+  const texts = useRowTexts(services, addresses);
   return (
     <>
       <ul class="rows" aria-label={props.label}>
-        {listed.map((item, index) => {
-          const { key, address, label: shown, words, action, detail } = row(item, index);
+        {listed.map(({ key, address, label: shown, words, action, detail }) => {
+          const text = shortened(texts.get(address ?? "") ?? "");
           return (
             <li key={key}>
               {address === null ? (
@@ -61,6 +71,7 @@ export function CellRows<T>(props: {
                 <CellLink services={services} address={address} label={shown} />
               )}
               <span>{words}</span>
+              {text === "" ? null : <span>{text}</span>}
               {action}
               {detail ? <span class="row-detail">{detail}</span> : null}
             </li>
@@ -70,4 +81,25 @@ export function CellRows<T>(props: {
       {all > listed.length ? <p class="hint">and {count(all - listed.length)} more</p> : null}
     </>
   );
+}
+
+/** Returns the texts by address. A text is there a moment after its line. */
+function useRowTexts(services: PaneServices, addresses: readonly string[]): ReadonlyMap<string, string> {
+  const { cells } = services;
+  const open = useSource(services.workbook);
+  const { value } = useLoaded(
+    open.kind === "open" && addresses.length > 0
+      ? async () => {
+          const refs = addresses.map(parseCellAddress);
+          const found = await rowTexts(
+            { workbook: open.workbook, cells },
+            refs.filter((ref) => ref !== null),
+          );
+          const known = addresses.filter((_, index) => refs[index] !== null);
+          return new Map(known.map((address, index) => [address, found[index] ?? ""]));
+        }
+      : null,
+    [addresses.join("\n")],
+  );
+  return value ?? new Map();
 }

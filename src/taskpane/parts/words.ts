@@ -22,6 +22,13 @@ export function grouped(value: number): string {
   return fraction === undefined ? thousands : `${thousands}${decimal}${fraction}`;
 }
 
+const longestText = 60;
+
+/** Returns a text from the sheet as a line of a list has room for it. */
+export function shortened(text: string): string {
+  return text.length > longestText ? `${text.slice(0, longestText)}…` : text;
+}
+
 export function counted(value: number, singular: string, plural = `${singular}s`): string {
   return `${count(value)} ${value === 1 ? singular : plural}`;
 }

@@ -48,7 +48,7 @@ function Changes(props: { services: PaneServices; open: Extract<OpenWorkbook, { 
   const report = useSource(open.refresher.changes);
   useChanges(open.refresher.subscribe);
   const { startedAtMs } = open.refresher.state;
-  const isEmpty = report === null || report.changes.length + report.notCompared.length === 0;
+  const isEmpty = report === null || report.changed.length + report.added.length + report.notCompared === 0;
   return (
     <>
       <p role="status">

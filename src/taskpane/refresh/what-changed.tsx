@@ -1,87 +1,104 @@
-/** What the last refresh changed: a list that a person can filter, page through, or write to a sheet. */
-import { useMemo, useState } from "preact/hooks";
-import { addressOf, writeChangeSheet } from "../../workbook/what-changed/change-table";
-import {
-  type ChangeFilter,
-  type ChangeReport,
-  filterChanges,
-  type NotCompared,
-} from "../../workbook/what-changed/report";
-import type { Workbook } from "../../workbook/port";
+/** What the last refresh changed: a list of cells that a person can walk through, or write to a sheet. */
+import { addressOf, shownAs, writeChangeSheet } from "../../workbook/what-changed/change-table";
+import type { ChangedCell, ChangeReport, ValueChange } from "../../workbook/what-changed/report";
+import { withoutKind } from "../../workbook/cell-content";
+import type { CellContent, Workbook } from "../../workbook/port";
 import { WorkButtons } from "../parts/action";
-import { CellRows } from "../parts/cell-rows";
-import { Select } from "../parts/fields";
+import { askedWords, type CellRow, CellRows } from "../parts/cell-rows";
 import { Fold, Section } from "../parts/parts";
 import type { PaneServices } from "../services";
-import { count, counted } from "../parts/words";
-import { ChangeRows } from "./change-rows";
-
-const notComparedReasons: Readonly<Record<NotCompared["reason"], string>> = {
-  edited: "edited or moved during the refresh",
-  "other-query": "asks for another item, event type or dates than before",
-};
+import { count, counted, grouped, shortened } from "../parts/words";
 
 export function WhatChanged(props: { services: PaneServices; workbook: Workbook; report: ChangeReport }) {
   const { services, workbook, report } = props;
-  const [filter, setFilter] = useState<ChangeFilter>("all");
-  const { changes, atMs, notCompared, toZero, fromZero } = report;
-  const listed = useMemo(() => filterChanges(changes, filter), [changes, filter]);
+  const { changed, added, atMs, notCompared } = report;
 
   async function write(): Promise<string> {
-    return `The list is on the new sheet "${await writeChangeSheet(workbook, listed, atMs)}".`;
+    const { cells } = services;
+    return `The list is on the new sheet "${await writeChangeSheet({ workbook, cells }, [...changed, ...added], atMs)}".`;
   }
 
   return (
     <Section title="What changed">
-      {changeNotes(report).map((note) => (
-        <p key={note} class="hint">
-          {note}
+      {notCompared === 0 ? null : (
+        <p class="hint">
+          {counted(notCompared, "cell")} not compared: edited, moved or deleted during the refresh, or asking
+          for something else now.
         </p>
-      ))}
-      {changes.length === 0 ? null : (
-        <>
-          <Select<ChangeFilter>
-            id="inv-change-filter"
-            label="List"
-            value={filter}
-            options={[
-              { value: "all", label: `All changes (${count(changes.length)})` },
-              { value: "to-zero", label: `Went to zero (${count(toZero)})` },
-              { value: "from-zero", label: `Came back (${count(fromZero)})` },
-            ]}
-            onChange={setFilter}
-          />
-          {/* The key: another list starts at its first page. */}
-          <ChangeRows key={`${atMs} ${filter}`} services={services} changes={listed} />
-          <WorkButtons quiet disabled={listed.length === 0} actions={{ "To a new sheet": write }} />
-        </>
       )}
-      {notCompared.length === 0 ? null : (
-        <Fold title={`${counted(notCompared.length, "cell")} not compared`}>
-          {() => (
-            <CellRows
-              services={services}
-              items={notCompared}
-              label="Not compared"
-              row={({ cell, reason }) => ({
-                key: addressOf(cell),
-                address: addressOf(cell),
-                words: notComparedReasons[reason],
-              })}
-            />
-          )}
+      <Changes services={services} label="Changes" cells={changed} />
+      {added.length === 0 ? null : (
+        <Fold title={`${counted(added.length, "cell")} had no value before`}>
+          {() => <Changes services={services} label="New values" cells={added} />}
         </Fold>
+      )}
+      {changed.length + added.length === 0 ? null : (
+        <WorkButtons quiet actions={{ "To a new sheet": write }} />
       )}
     </Section>
   );
 }
 
-function changeNotes(report: ChangeReport): readonly string[] {
-  const { compared, withoutValue } = report;
-  const notes: string[] = [`${counted(compared, "cell")} compared.`];
-  if (withoutValue > 0) {
-    const have = withoutValue === 1 ? "has" : "have";
-    notes.push(`${counted(withoutValue, "cell")} more had no value before, or ${have} none now.`);
-  }
-  return notes;
+function Changes(props: { services: PaneServices; label: string; cells: readonly ChangedCell[] }) {
+  const { services, label, cells } = props;
+  if (cells.length === 0) return null;
+  return (
+    <CellRows
+      services={services}
+      label={label}
+      items={cells}
+      hasTexts
+      row={(changed) => (changed.of === 1 ? valueRow(changed.values[0]) : gridRow(services, changed))}
+    />
+  );
+}
+
+/** A formula that fills many cells has one line, with its values inside. */
+function gridRow(services: PaneServices, { cell, values, of }: ChangedCell): CellRow {
+  const address = addressOf(cell);
+  const title = `${count(values.length)} of ${counted(of, "value")}`;
+  return {
+    key: address,
+    address,
+    words: title,
+    detail: (
+      <Fold title="Values">
+        {() => (
+          <CellRows
+            services={services}
+            label={`Values of ${address}`}
+            items={values}
+            hasTexts
+            row={valueRow}
+          />
+        )}
+      </Fold>
+    ),
+  };
+}
+
+function valueRow(change: ValueChange): CellRow {
+  const { store, item, before, after } = change;
+  const address = addressOf(change);
+  return {
+    key: address,
+    address,
+    words: (
+      <strong class="change-values">
+        <span class="spoken">before </span>
+        {inWords(before, change)}
+        <span aria-hidden="true"> → </span>
+        <span class="spoken"> after </span>
+        {inWords(after, change)}
+      </strong>
+    ),
+    detail: askedWords({ store, item, age: "" }),
+  };
+}
+
+function inWords(content: CellContent, change: ValueChange): string {
+  const value = withoutKind(shownAs(content, change));
+  if (typeof value === "number") return grouped(value);
+  if (value === null || value === "") return "blank";
+  return shortened(typeof value === "boolean" ? String(value).toUpperCase() : value);
 }

@@ -140,7 +140,7 @@ export function createRefresher(options: RefreshContext): Refresher {
   async function perform(scope: RefreshScope, isAutomatic: boolean, resumed: Run | null): Promise<void> {
     let stop = (): void => undefined;
     const stopped = new Promise<void>((resolve) => (stop = resolve));
-    const comparison = resumed?.comparison ?? changes.begin(scope);
+    const comparison = resumed?.comparison ?? changes.begin();
     const environmentId = engine.connection?.environment.id;
     const run: Run = { scope, environmentId, comparison, round: null, stop };
     running = last = run;
@@ -156,14 +156,15 @@ export function createRefresher(options: RefreshContext): Refresher {
     const { needs } = await choose(scope);
     if (isOver(run)) return;
     set({ phase: "running", cells: countCells(needs) });
-    await comparison.before(needs.map(({ target }) => target));
+    await comparison.before(needs);
     if (isOver(run)) return;
     const isOfSheets = scope === "selection" || scope === "sheet";
+    const sheets = isOfSheets ? [...new Set(needs.map(({ target }) => target.ref.sheet))] : null;
     // Only values older than the freshness time are asked for again.
     const isOfOld = scope === "older" || scope === "unanswered";
     run.round = runRound({
       ...{ ...options, scopes, needs },
-      sheets: isOfSheets ? [...new Set(needs.map(({ target }) => target.ref.sheet))] : null,
+      sheets,
       request: { continues, ...(isOfOld && { ageMs: engine.settings.freshnessMs }) },
       edits: () => edits,
       onRefreshed(refreshed) {
@@ -179,7 +180,7 @@ export function createRefresher(options: RefreshContext): Refresher {
     finish(run, outcomeOf(end));
     await recalculateStaleMarks(options, needs).catch(() => undefined);
     // Skip the report if a new refresh has started.
-    if (running === null && last === run) comparison.after();
+    if (running === null && last === run) comparison.after(() => scopes.again(sheets));
   }
 
   /** Lists the cells without an answer in the register, so that the pane and the cells that mark stale values know them. */

@@ -2,47 +2,46 @@
  * A list of changes as a table on a new sheet. It contains only values: items stay text, with their leading zeros, and other
  * people's text never becomes a formula.
  */
+import type { CellRegister } from "../../cells/cell-register";
 import { msFromSerial } from "../../domain/dates";
 import { areaAddress, functionAddress } from "../addresses";
 import { buildSheet } from "../build-sheet";
-import type { CellContent, CellValue, Workbook } from "../port";
-import type { CellChange } from "./report";
+import type { CellContent, CellRef, Workbook } from "../port";
+import { rowTexts } from "../row-texts";
+import type { ChangedCell, ValueChange } from "./report";
 
-const header = ["Cell", "Store", "Item", "Before", "After", "Difference"] as const;
-const widthsPx = [130, 70, 140, 90, 90, 90];
+const header = ["Cell", "Store", "Item", "Text in the row", "Before", "After"] as const;
+const widthsPx = [130, 70, 140, 200, 90, 90];
 /** The serial of 9999-12-31, the last day that Excel supports. */
 const lastSerial = 2_958_465;
 
-export function addressOf({ sheet, row, col }: Pick<CellChange, "sheet" | "row" | "col">): string {
+export function addressOf({ sheet, row, col }: CellRef): string {
   return functionAddress(sheet, areaAddress({ row, col, rows: 1, cols: 1 }));
 }
 
 /** Returns what the cell showed in a readable form; times become text. */
-export function shownAs(content: CellContent, { isTime }: Pick<CellChange, "isTime">): CellContent {
+export function shownAs(content: CellContent, { isTime }: Pick<ValueChange, "isTime">): CellContent {
   if (!isTime || typeof content !== "number" || Math.abs(content) >= lastSerial + 1) return content;
   return new Date(msFromSerial(content)).toISOString().slice(0, 16).replace("T", " ");
 }
 
-/** Writes the table to a new sheet that is named after the time. Resolves with the sheet's name. */
-export function writeChangeSheet(
-  workbook: Workbook,
-  changes: readonly CellChange[],
+/** Writes one line for each value to a new sheet that is named after the time. Resolves with the sheet's name. */
+export async function writeChangeSheet(
+  options: { readonly workbook: Workbook; readonly cells: CellRegister },
+  changed: readonly ChangedCell[],
   atMs: number,
 ): Promise<string> {
-  const rows = changes.map(rowOf);
-  return buildSheet(workbook, { name: `Changes ${localTime(atMs)}`, frozenRows: 1, widthsPx, header, rows });
+  const changes = changed.flatMap(({ values }) => values);
+  const texts = await rowTexts(options, changes);
+  const rows = changes.map((change, index) => rowOf(change, texts[index] ?? ""));
+  const name = `Changes ${localTime(atMs)}`;
+  return buildSheet(options.workbook, { name, frozenRows: 1, widthsPx, header, rows });
 }
 
-function rowOf(change: CellChange): CellContent[] {
-  const store: CellValue = change.store === "" ? null : Number(change.store);
-  return [
-    addressOf(change),
-    store,
-    change.item,
-    shownAs(change.before, change),
-    shownAs(change.after, change),
-    change.difference,
-  ];
+function rowOf(change: ValueChange, text: string): CellContent[] {
+  const store = change.store === "" ? null : Number(change.store);
+  const [before, after] = [shownAs(change.before, change), shownAs(change.after, change)];
+  return [addressOf(change), store, change.item, text, before, after];
 }
 
 /** Returns `2026-11-22 14.03`, because sheet names can't contain a colon. */

@@ -1,107 +1,97 @@
 /**
- * Finds what a refresh has changed: reads what its cells show before anything is marked dirty, and again when their new values
- * are in the sheet. Only the first read delays a refresh, and an error here only loses the report. Invariant: the report
- * belongs to the last refresh that ended. A cancelled or replaced refresh doesn't change it. A refresh that resumes after a
- * cancel is compared with what its cells showed at its start.
+ * Finds what a refresh has changed: reads what its cells show once before anything is marked, and once when their new values are
+ * in the sheet. Only the first read delays a refresh, and an error here only loses the report. Invariant: the report belongs to
+ * the last refresh that ended. A cancelled or replaced refresh doesn't change it. A refresh that resumes after a cancel is
+ * compared with what its cells showed at its start.
  */
-import type { InvCell } from "../../cells/cell-register";
+import type { CellRegister } from "../../cells/cell-register";
 import { createSource, type Source } from "../../domain/notices";
-import type { Clock } from "../../engine/clock";
+import { type Clock, pause } from "../../engine/clock";
 import { loaded } from "../loaded";
-import { type RefreshContext, type RefreshScope, type Target, invCellOf } from "../refresh/targets";
+import type { Workbook } from "../port";
+import type { Need } from "../refresh/targets";
+import { createEditRecorder } from "./edits-since";
 import type { ChangeReport } from "./report";
-import type { Snapshot } from "./snapshot";
-import { createEditRecorder } from "./edited-areas";
+import type { ShownCell } from "./shown-cells";
 
 /** The comparison of one refresh, including its resumptions. */
 export interface RefreshComparison {
-  /** Reads what the cells show, once. Never rejects. */
-  before(targets: readonly Target[]): Promise<void>;
-  /** Returns whether somebody has edited the workbook since the start of the refresh. */
-  hasEdits(): boolean;
-  /** Reads the cells again and reports, unless another refresh has started. */
-  after(): void;
+  /** Reads what the cells show, unless it has been read. Never rejects. */
+  before(needs: readonly Need[]): Promise<void>;
+  /** Reads the cells again and reports, unless another refresh has started. `find` finds them where they are then. */
+  after(find: () => Promise<readonly Need[]>): void;
 }
 
 export interface ChangeWatch extends Source<ChangeReport | null> {
   /** Call this before the workbook is searched, so that no later edit is missed. */
-  begin(scope: RefreshScope): RefreshComparison;
+  begin(): RefreshComparison;
 }
 
 /** Limits how long a refresh waits for its report's first read. */
 const longestReadingMs = 30_000;
+/** Hosts report an edit within this time, so a read may have missed it until then. */
+const editReportedMs = 500;
+/** How often cells are read again because they have moved. */
+const mostReads = 3;
 
-/** INV loads this chunk with the first refresh. */
-const chunk = () => loaded(import(/* webpackChunkName: "changes" */ "./chunk"));
+const chunk = () => loaded(import(/* webpackChunkName: "changes" */ "./compare"));
 
-export function createChangeWatch({
-  workbook,
-  cells,
-  clock,
-}: Pick<RefreshContext, "workbook" | "cells" | "clock">): ChangeWatch {
+export function createChangeWatch(options: {
+  readonly workbook: Workbook;
+  readonly cells: CellRegister;
+  readonly clock: Clock;
+}): ChangeWatch {
+  const { workbook, cells, clock } = options;
   const source = createSource<ChangeReport | null>(null);
   const recordEdits = createEditRecorder(workbook);
   let current: object | null = null;
 
   return {
     ...source,
-    begin(scope) {
+    begin() {
       const own = {};
       current = own;
-      const fromMs = clock.now();
       const edits = recordEdits();
-      let reading: Promise<Snapshot | null> | null = null;
-      let queries: readonly InvCell["queries"][] = [];
+      /** Undefined until the cells were read; null if there are too many. */
+      let before: readonly ShownCell[] | null | undefined;
 
-      async function report(snapshot: Snapshot): Promise<void> {
-        const { compareSnapshots, readAgain } = await chunk();
-        const after = await readAgain({ workbook, clock }, snapshot, edits);
+      async function report(find: () => Promise<readonly Need[]>): Promise<void> {
+        if (before === undefined) return;
+        const { compareShownCells, readAgain, readShownCells } = await chunk();
+        await workbook.calculated();
+        let after: readonly ShownCell[] | null = null;
+        for (let reads = 0, moves = -1; before !== null && moves !== edits.moves; reads += 1) {
+          if (reads === mostReads) return;
+          moves = edits.moves;
+          after = await (moves === 0 ? readAgain(options, before) : readShownCells(options, await find()));
+          await pause(clock, editReportedMs);
+        }
         if (current !== own) return;
-        const outcome = await compareSnapshots(clock, {
-          before: snapshot,
-          after,
-          edits,
-          queries,
-          invCellOf: (index) => invCellAt(snapshot.targets[index]),
-        });
-        if (current === own) source.set({ scope, fromMs, atMs: clock.now(), ...outcome });
-      }
-
-      function invCellAt(target: Target | undefined): InvCell | undefined {
-        return target && invCellOf(cells, target);
+        const outcome =
+          before === null || after === null
+            ? { changed: [], added: [], notCompared: 0, isTooLarge: true }
+            : await compareShownCells({ clock, cells, edits, before, after });
+        if (current === own) source.set({ atMs: clock.now(), ...outcome });
       }
 
       return {
-        async before(targets) {
+        async before(needs) {
           current = own;
-          if (targets.length === 0) return;
-          reading ??= chunk()
-            .then(({ takeSnapshot }) => takeSnapshot({ workbook, clock }, targets))
-            .catch(() => null);
-          const snapshot = await within(clock, reading);
-          // A later read may already contain new values.
-          if (snapshot === null) reading = null;
-          if (queries.length === 0) {
-            queries = snapshot?.targets.map((each) => invCellAt(each)?.queries ?? null) ?? [];
-          }
+          if (needs.length === 0 || before !== undefined) return;
+          // Later, cells may already show new values.
+          before = await Promise.race([
+            chunk()
+              .then(({ readShownCells }) => readShownCells(options, needs))
+              .catch(() => undefined),
+            pause(clock, longestReadingMs).then(() => undefined),
+          ]);
+          clock.setTimeout(() => edits.giveUpMoved(), editReportedMs);
         },
-        hasEdits: () => edits.isAny,
-        after() {
+        after(find) {
           // If the sheet was deleted or Excel refuses, the last report stays.
-          void reading?.then((snapshot) => snapshot && report(snapshot)).catch(() => undefined);
+          void report(find).catch(() => undefined);
         },
       };
     },
   };
-}
-
-/** Resolves with null if the work takes too long. */
-function within<T>(clock: Clock, work: Promise<T | null>): Promise<T | null> {
-  return new Promise((resolve) => {
-    const timer = clock.setTimeout(() => resolve(null), longestReadingMs);
-    void work.then((result) => {
-      clock.clearTimeout(timer);
-      resolve(result);
-    });
-  });
 }

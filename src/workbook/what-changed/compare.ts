@@ -1,62 +1,184 @@
 /**
- * Compares what one cell showed before a refresh with what it shows after. An error that says something about the value
- * (`#N/A`, a division by a stock of 0) counts as a value; other errors don't. A cell without an answer hasn't changed. A cell
- * that stays blank, in a row without an item, isn't counted.
+ * Compares what INV cells showed before a refresh with what they show after it. Loaded with the first refresh. Invariant: a
+ * change is listed only if the refresh caused it. So a cell is skipped if somebody typed into it or into cells that its formula
+ * names, if it asks for something else now, or if its answer didn't come.
  */
+import { itemsOf, historiesOf, queriesOf } from "../../cells/cell-record";
+import type { CellRegister, InvCell } from "../../cells/cell-register";
+import { functionFacts } from "../../domain/functions";
+import { itemKey, queryKey } from "../../domain/query-keys";
+import type { Query } from "../../domain/records";
+import type { Clock } from "../../engine/clock";
+import { invFunctionsIn } from "../../formula/calls";
+import { references, toR1C1 } from "../../formula/references";
+import { cellKey } from "../addresses";
 import { isBlank, isError } from "../cell-content";
+import { inTimeSlices } from "../in-time-slices";
 import type { CellContent } from "../port";
+import { invCellOf } from "../refresh/targets";
+import { isPending } from "../still-waiting";
+import type { EditsSince } from "./edits-since";
+import type { ChangedCell, ChangeReport, ValueChange } from "./report";
+import { isPlainGrid, type ShownCell } from "./shown-cells";
 
-type Verdict = "same" | "changed" | "to-zero" | "from-zero" | "not-answered" | "no-value" | "blank";
+export { readAgain, readShownCells } from "./shown-cells";
 
 export interface Comparison {
-  readonly verdict: Verdict;
-  /** After minus before; null for texts, times and errors. */
-  readonly difference: number | null;
+  readonly clock: Clock;
+  readonly cells: CellRegister;
+  readonly edits: EditsSince;
+  readonly before: readonly ShownCell[];
+  readonly after: readonly ShownCell[];
 }
 
-/** Errors that count as values. */
+export async function compareShownCells(comparison: Comparison): Promise<Omit<ChangeReport, "atMs">> {
+  const { clock, cells, edits, before, after } = comparison;
+  const wanted = before.filter(({ need }) => !need.isStaleMark && !showsOnlyAsOf(need.target.ref.formula));
+  /** In the order of the sheet. Cells of one key ask for the same and have the same formula. */
+  const earlier = new Map<string, ShownCell[]>();
+  await inTimeSlices(clock, wanted, (cell) => {
+    const { queries, target } = cell.need;
+    const key = keyOf(cell, edits.sheetNow(target.ref.sheet), queries);
+    earlier.set(key, [...(earlier.get(key) ?? []), cell]);
+  });
+  const changed: ChangedCell[] = [];
+  const added: ChangedCell[] = [];
+  let compared = 0;
+  await inTimeSlices(clock, after, (cell) => {
+    const invCell = invCellOf(cells, cell.need.target);
+    const queries = invCell === undefined ? cell.need.queries : queriesOf(invCell);
+    const old = earlier.get(keyOf(cell, cell.area.sheet, queries))?.shift();
+    if (old === undefined || isTyped(cell) || !asksForTheSame(old, queries)) return;
+    compared += 1;
+    const change = changeOf(old, cell, invCell);
+    if (change !== null) (change.hadValue ? changed : added).push(change);
+  });
+  const notCompared = wanted.length - compared;
+  return { changed: changed.sort(byDifference), added, notCompared, isTooLarge: false };
+
+  /** Identifies a cell by its place, or by its formula and what it asks for where cells may have moved. */
+  function keyOf({ need, area }: ShownCell, sheet: string, queries: readonly Query[]): string {
+    if (!edits.hasMoved(sheet)) return cellKey({ ...area, sheet });
+    return `${sheet}!${toR1C1(need.target.ref.formula, area)} ${keysOf(queries)}`;
+  }
+
+  function isTyped({ need, area }: ShownCell): boolean {
+    if (edits.hasTyped(area)) return true;
+    return references(need.target.ref.formula).cells.some((found) =>
+      edits.hasTyped({ ...found, sheet: found.sheet ?? area.sheet }),
+    );
+  }
+}
+
+function asksForTheSame({ need }: ShownCell, now: readonly Query[]): boolean {
+  return need.untold > 0 || keysOf(need.queries) === keysOf(now);
+}
+
+function keysOf(queries: readonly Query[]): string {
+  return [...new Set(queries.map(queryKey))].sort().join(" ");
+}
+
+/** The time of the request changes with every refresh and says nothing about the stock. */
+function showsOnlyAsOf(formula: string): boolean {
+  return /ASOF/i.test(formula) && invFunctionsIn(formula).every((name) => name === "ASOF");
+}
+
+function changeOf(old: ShownCell, now: ShownCell, invCell: InvCell | undefined): ChangedCell | null {
+  const { area } = now;
+  const { formula } = now.need.target.ref;
+  const queries = invCell === undefined ? now.need.queries : queriesOf(invCell);
+  const facts = invFunctionsIn(formula).map((name) => functionFacts[name]);
+  const isResized = old.area.rows !== area.rows || old.area.cols !== area.cols;
+  const cell = { sheet: area.sheet, row: area.row, col: area.col };
+  const hadValue = old.values.some(hasValue);
+  if (isResized || facts.some((each) => each?.hasOtherRows)) {
+    const values = tableChange();
+    return values && { cell, values: [values], of: 1, hadValue };
+  }
+  const queriesAt = queriesByPlace(formula, queries, now.values);
+  const values: ValueChange[] = [];
+  for (const [at, after] of now.values.entries()) {
+    const before = old.values[at] ?? null;
+    if (isPending(after) || isSame(before, after) || !(hasValue(before) || hasValue(after))) continue;
+    const own = queriesAt(at);
+    if (isUnanswered(invCell, own)) continue;
+    const [down, right] = [Math.floor(at / area.cols), at % area.cols];
+    const place = { sheet: area.sheet, row: area.row + down, col: area.col + right };
+    const isTime =
+      facts.length > 0 && facts.every((each) => each?.times === "everywhere" || each?.times === right);
+    values.push({ ...place, ...itemOf(own), before, after, isTime });
+  }
+  const [first, ...others] = values;
+  return first === undefined ? null : { cell, values: [first, ...others], of: now.values.length, hadValue };
+
+  /** Rows of a table move, so that the contents of one place mean nothing. */
+  function tableChange(): ValueChange | null {
+    const isEqual = !isResized && now.values.every((value, at) => isSame(old.values[at] ?? null, value));
+    if (isEqual || now.values.some(isPending) || isUnanswered(invCell, queries)) return null;
+    const after = `${area.rows} ${old.area.rows === area.rows ? "other " : ""}rows`;
+    const before = hadValue ? `${old.area.rows} rows` : (old.values[0] ?? null);
+    return { ...cell, ...itemOf(queries), before, after, isTime: false };
+  }
+}
+
+/**
+ * Returns what a place of a formula's result asks for. A formula makes its queries row by row, and none for blank lines. Where
+ * something sorts or combines its results, every place has all queries.
+ */
+function queriesByPlace(
+  formula: string,
+  queries: readonly Query[],
+  values: readonly CellContent[],
+): (at: number) => readonly Query[] {
+  if (values.length === 1 || !isPlainGrid(formula)) return () => queries;
+  const asking = [...values.keys()].filter((at) => !isBlank(values[at]));
+  if (queries.length === values.length) return (at) => queries.slice(at, at + 1);
+  if (queries.length !== asking.length) return () => queries;
+  const orders = new Map(asking.map((at, order) => [at, order]));
+  return (at) => {
+    const order = orders.get(at) ?? Infinity;
+    return queries.slice(order, order + 1);
+  };
+}
+
+/** Returns whether the service hasn't answered one of these queries, whatever the cell shows. */
+function isUnanswered(invCell: InvCell | undefined, queries: readonly Query[]): boolean {
+  if (invCell === undefined || invCell.unansweredBecause === null) return false;
+  const { unansweredItems } = invCell;
+  return unansweredItems === null || queries.some((query) => unansweredItems.has(itemKey(query)));
+}
+
+/** Returns what all these queries have in common. */
+function itemOf(queries: readonly Query[]): { readonly store: string; readonly item: string } {
+  const asked = { queries };
+  const stores = new Set(queries.map(({ storeNumber }) => String(storeNumber)));
+  const items = new Set([
+    ...itemsOf(asked).map(({ value }) => value),
+    ...historiesOf(asked).map(({ gtin }) => gtin),
+  ]);
+  const only = (set: ReadonlySet<string>): string => (set.size === 1 ? ([...set][0] ?? "") : "");
+  return { store: only(stores), item: only(items) };
+}
+
+/** Errors that say something about the value: the service knows none, or a formula divides by a stock of 0. */
 const meaningfulErrors: ReadonlySet<string> = new Set(["#N/A", "#DIV/0!", "#NUM!"]);
 
-const unchanged: Comparison = { verdict: "same", difference: null };
-const notAnswered: Comparison = { verdict: "not-answered", difference: null };
-const blank: Comparison = { verdict: "blank", difference: null };
-const noValue: Comparison = { verdict: "no-value", difference: null };
-const changed: Comparison = { verdict: "changed", difference: null };
-
-export interface PlaceFacts {
-  /** Whether the service hasn't answered the cell, whatever it shows. */
-  readonly isUnanswered: boolean;
-  /** Whether the difference between its numbers has a meaning. */
-  readonly isQuantity: boolean;
+function hasValue(content: CellContent): boolean {
+  return isError(content) ? meaningfulErrors.has(content.error) : !isBlank(content);
 }
 
-export function compare(before: CellContent, after: CellContent, facts: PlaceFacts): Comparison {
-  if (isBlank(before) && isBlank(after)) return blank;
-  if (!isValue(before)) return noValue;
-  if (facts.isUnanswered || isRefusal(after)) return notAnswered;
-  if (!isValue(after)) return noValue;
-  if (isSame(before, after)) return unchanged;
-  if (typeof before !== "number" || typeof after !== "number" || !facts.isQuantity) return changed;
-  const difference = exact(after - before);
-  if (after === 0) return { verdict: "to-zero", difference };
-  return { verdict: before === 0 ? "from-zero" : "changed", difference };
+function isSame(one: CellContent, other: CellContent): boolean {
+  if (isError(one) && isError(other)) return one.error === other.error;
+  return one === other || (isBlank(one) && isBlank(other));
 }
 
-function isValue(content: CellContent): boolean {
-  if (isError(content)) return meaningfulErrors.has(content.error);
-  return !isBlank(content);
+function byDifference(one: ChangedCell, other: ChangedCell): number {
+  return differenceOf(other) - differenceOf(one);
 }
 
-function isRefusal(content: CellContent): boolean {
-  return isError(content) && content.error === "#VALUE!";
-}
-
-function isSame(before: CellContent, after: CellContent): boolean {
-  if (isError(before) && isError(after)) return before.error === after.error;
-  return before === after;
-}
-
-/** Removes the rounding errors of binary fractions: 0.3 - 0.1 is 0.2. */
-function exact(difference: number): number {
-  return Number(difference.toPrecision(12));
+function differenceOf({ values }: ChangedCell): number {
+  return values.reduce((most, { before, after, isTime }) => {
+    const isQuantity = typeof before === "number" && typeof after === "number" && !isTime;
+    return isQuantity ? Math.max(most, Math.abs(after - before)) : most;
+  }, 0);
 }

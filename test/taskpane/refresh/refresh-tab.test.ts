@@ -20,7 +20,7 @@ it("shows the price, the progress, the end and the changes", async () => {
   expect(buttons("Cancel")).toHaveLength(1);
   await pane.sees("2 cells refreshed");
   expect(pane.values()).toEqual(before.map((value) => value + 1));
-  await pane.sees("2 values changed.");
+  await pane.sees("2 cells changed.");
   expect(shown()).toContain("Plan!C2");
 });
 
@@ -55,7 +55,7 @@ it("a refused token stops requests until Try again, which continues the refresh"
   pane.service.demo.script(() => undefined);
   pane.service.demo.version = 1;
   await pane.press("Try again");
-  await pane.sees("2 values changed.");
+  await pane.sees("2 cells changed.");
   expect(shown()).toMatch(/Ready/);
   expect(buttons(/Try again|Refresh the rest/)).toEqual([]);
 });
@@ -69,14 +69,14 @@ it("labels the changes of an earlier refresh below one that fails, and shows not
     pane.service.demo.script(() => undefined);
   };
   await pane.press(/^Refresh$/);
-  await pane.sees(/\d\d: 0 values changed\./);
+  await pane.sees(/\d\d: no cell changed\./);
   await fail();
-  expect(shown()).not.toContain("0 values changed");
+  expect(shown()).not.toContain("no cell changed");
   pane.service.demo.version = 1;
   await pane.press(/^Refresh$/);
-  await pane.sees(/(?<!refresh, )\d\d:\d\d: 2 values changed\./);
+  await pane.sees(/(?<!refresh, )\d\d:\d\d: 2 cells changed\./);
   await fail();
-  expect(shown()).toMatch(/Earlier refresh, \d\d:\d\d: 2 values changed\./);
+  expect(shown()).toMatch(/Earlier refresh, \d\d:\d\d: 2 cells changed\./);
 });
 
 it("a cancelled refresh keeps what has arrived, and Resume requests the rest", async () => {

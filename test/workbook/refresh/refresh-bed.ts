@@ -6,6 +6,7 @@ import { type CellRegister, createCellRegister } from "../../../src/cells/cell-r
 import { createEngine } from "../../../src/engine/engine";
 import type { Engine, EngineSettings } from "../../../src/engine/types";
 import { argumentTexts, callsIn, invFunctionNamed } from "../../../src/formula/calls";
+import { sheetCols, sheetRows } from "../../../src/formula/columns";
 import { referenceIn } from "../../../src/formula/references";
 import { tokensOf } from "../../../src/formula/tokens";
 import { functionPreview, functionsById } from "../../../src/functions/preview";
@@ -128,7 +129,7 @@ export function createRefreshBed(options: BedOptions = {}, before?: RefreshBed):
         };
       });
       bed.calculate(formulas);
-      workbook.tellEdit([{ sheet, row: at, col: 0, rows: 1_000_000, cols: 16_384 }]);
+      workbook.tellEdit([{ sheet, row: at, col: 0, rows: sheetRows - at, cols: sheetCols }]);
     },
     reload: () => createRefreshBed(options, bed),
     calls: () => ({ search: service.of("search").length, events: service.of("events").length }),

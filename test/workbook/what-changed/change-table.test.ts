@@ -1,22 +1,33 @@
-/** Changes as a table: times as text, and cells of one item together. */
+/** The list of changes on a new sheet. */
+import { createCellRegister } from "../../../src/cells/cell-register";
 import { shownAs, writeChangeSheet } from "../../../src/workbook/what-changed/change-table";
-import { byItem, type CellChange } from "../../../src/workbook/what-changed/report";
+import type { ChangedCell, ValueChange } from "../../../src/workbook/what-changed/report";
+import { createVirtualClock } from "../../helpers/virtual-clock";
 import { createMemoryWorkbook } from "../memory-workbook";
 
-const change = (given: Partial<CellChange>): CellChange => ({
-  ...{ sheet: "Plan", row: 1, col: 2, store: "1234", item: "00012345678905", isTime: false },
-  ...{ before: 1, after: 2, difference: 1 },
+const place = { sheet: "Plan", row: 1, col: 2 };
+const change = (given: Partial<ValueChange>): ValueChange => ({
+  ...{ ...place, store: "1234", item: "00012345678905", isTime: false },
+  ...{ before: 1, after: 2 },
   ...given,
 });
 
-it("writes the list as values: items keep their zeros, and no text becomes a formula", async () => {
+it("writes a line for each value: items keep their zeros, and no text becomes a formula", async () => {
   const workbook = createMemoryWorkbook(["Plan"]);
-  const sheet = await writeChangeSheet(workbook, [change({ before: "=A1", after: { error: "#N/A" } })], 0);
-  expect(await workbook.read({ sheet, row: 0, col: 0, rows: 2, cols: 6 }, "formulas")).toEqual([
-    ["Cell", "Store", "Item", "Before", "After", "Difference"],
-    ["Plan!C2", 1234, "00012345678905", "=A1", "#N/A", 1],
+  workbook.put({ ...place, col: 0 }, "=Cola");
+  const cells = createCellRegister({ clock: createVirtualClock() });
+  const grid: ChangedCell = {
+    ...{ cell: place, of: 3, hadValue: true },
+    values: [change({ before: "=A1", after: { error: "#N/A" } }), change({ row: 2, store: "", item: "" })],
+  };
+  workbook.valueOf = () => "=Cola";
+  const sheet = await writeChangeSheet({ workbook, cells }, [grid], 0);
+  expect(await workbook.read({ sheet, row: 0, col: 0, rows: 3, cols: 6 }, "formulas")).toEqual([
+    ["Cell", "Store", "Item", "Text in the row", "Before", "After"],
+    ["Plan!C2", 1234, "00012345678905", "=Cola", "=A1", "#N/A"],
+    ["Plan!C3", null, "", "", 1, 2],
   ]);
-  expect(await workbook.findFormulas(() => true)).toEqual([]);
+  expect((await workbook.findFormulas(() => true)).map((cell) => cell.sheet)).toEqual(["Plan"]);
 });
 
 it.each([
@@ -27,15 +38,4 @@ it.each([
 ])("shows the time %p as %p: Excel has no day after 9999-12-31", (serial, shown) => {
   expect(shownAs(serial, { isTime: true })).toBe(shown);
   expect(shownAs(serial, { isTime: false })).toBe(serial);
-});
-
-it("groups changes by store and item, the largest first, and unknown items separately", () => {
-  const [a, b, c] = [change({ row: 1 }), change({ row: 2, item: "x" }), change({ row: 3 })];
-  const [d, e] = [change({ row: 4, item: "" }), change({ row: 5, item: "" })];
-  expect(byItem([a, b, c, d, e]).map(({ store, item, changes }) => [store, item, ...changes])).toEqual([
-    ["1234", "00012345678905", a, c],
-    ["1234", "x", b],
-    ["1234", "", d],
-    ["1234", "", e],
-  ]);
 });

@@ -1,6 +1,6 @@
 /** The stage of the comparison tests: a column of formulas with the test's values before and after. */
 import type { CellRef, CellValue } from "../../../src/workbook/port";
-import type { ChangeReport } from "../../../src/workbook/what-changed/report";
+import type { ChangedCell, ChangeReport } from "../../../src/workbook/what-changed/report";
 import { createStage, type Stage } from "../refresh/refresh-stage";
 
 export interface Shown {
@@ -47,5 +47,11 @@ export async function show(before: readonly CellValue[], formula = formulaOf): P
   };
 }
 
-export const changesOf = (shown: Shown): readonly (readonly unknown[])[] =>
-  shown.report().changes.map(({ row, before, after, difference }) => [row, before, after, difference]);
+/** The values of cells that had one before: row, before and after. */
+export const changesOf = (shown: Shown): readonly (readonly unknown[])[] => rowsOf(shown.report().changed);
+
+export const addedOf = (shown: Shown): readonly (readonly unknown[])[] => rowsOf(shown.report().added);
+
+function rowsOf(cells: readonly ChangedCell[]): readonly (readonly unknown[])[] {
+  return cells.flatMap(({ values }) => values).map(({ row, before, after }) => [row, before, after]);
+}

@@ -1,10 +1,11 @@
 /**
- * Reports edits of the grid as areas of the workbook port: cells typed, pasted or cleared. If rows, columns, cells or
- * sheets are added, removed or moved, formulas may be anywhere afterwards.
+ * Reports edits of the grid as areas of the workbook port: cells typed, pasted or cleared, and all cells behind inserted or removed
+ * rows and columns. If cells or sheets are moved otherwise, formulas may be anywhere afterwards.
  * A renamed sheet is reported with its old name. Results of calculations are local to the grid and are not edits.
  */
 import { CommandType, ICommandService } from "@univerjs/core";
 import {
+  type IInsertRowMutationParams,
   type ISetWorksheetNameMutationParams,
   InsertColMutation,
   InsertRowMutation,
@@ -17,44 +18,55 @@ import {
   SetRangeValuesMutation,
   SetWorksheetNameMutation,
 } from "@univerjs/preset-sheets-core";
+import { sheetCols, sheetRows } from "../../../formula/columns";
 import type { Area, Edit } from "../../../workbook/port";
 import type { Grid } from "../grid";
 import { editedCells } from "./edited-cells";
 
+/** All cells from their range's first cell on may have moved. */
+const shiftingMutations: ReadonlySet<string> = new Set(
+  [InsertColMutation, InsertRowMutation, RemoveColMutation, RemoveRowMutation].map(({ id }) => id),
+);
 const movingMutations: ReadonlySet<string> = new Set(
-  [
-    InsertColMutation,
-    InsertRowMutation,
-    MoveColsMutation,
-    MoveRangeMutation,
-    MoveRowsMutation,
-    RemoveColMutation,
-    RemoveRowMutation,
-    RemoveSheetMutation,
-  ].map(({ id }) => id),
+  [MoveColsMutation, MoveRangeMutation, MoveRowsMutation, RemoveSheetMutation].map(({ id }) => id),
 );
 
 export function followGridEdits(grid: Grid, listener: (edit: Edit) => void): void {
   const commands = grid.injector.get(ICommandService);
   let from: string | undefined;
+  let isShifting = false;
   commands.beforeCommandExecuted(({ id, params }) => {
     if (id === SetWorksheetNameMutation.id) from = nameOf(grid, params);
   });
   commands.onCommandExecuted(({ id, type, params }, options) => {
     if (type !== CommandType.MUTATION) return;
     if (movingMutations.has(id)) listener(null);
+    if (shiftingMutations.has(id)) {
+      isShifting = true;
+      queueMicrotask(() => (isShifting = false));
+      listener(shiftedArea(grid, params as IInsertRowMutationParams));
+    }
     if (id === SetWorksheetNameMutation.id) {
       const to = nameOf(grid, params);
       if (from !== undefined && to !== undefined && from !== to) listener({ from, to });
     }
-    if (id !== SetRangeValuesMutation.id || options?.onlyLocal === true) return;
+    // In the same turn, the grid rewrites the references of formulas to the shifted cells.
+    if (id !== SetRangeValuesMutation.id || options?.onlyLocal === true || isShifting) return;
     const area = editedArea(grid, params);
     if (area !== null) listener([area]);
   });
 }
 
+function shiftedArea(grid: Grid, params: IInsertRowMutationParams): Edit {
+  const { range } = params;
+  const sheet = nameOf(grid, params);
+  if (sheet === undefined) return null;
+  const [row, col] = [range.startRow, range.startColumn];
+  return [{ sheet, row, col, rows: sheetRows - row, cols: sheetCols - col }];
+}
+
 function nameOf(grid: Grid, params: unknown): string | undefined {
-  const { subUnitId } = params as ISetWorksheetNameMutationParams;
+  const { subUnitId } = params as Pick<ISetWorksheetNameMutationParams, "subUnitId">;
   return grid.api.getActiveWorkbook()?.getSheetBySheetId(subUnitId)?.getSheetName();
 }
 

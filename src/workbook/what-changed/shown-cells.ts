@@ -1,0 +1,96 @@
+/**
+ * Reads what INV cells show: the cell of each formula and the cells that it fills, in few areas. Above a limit it reads nothing,
+ * because the comparison would cost more than it is worth.
+ */
+import { functionFacts } from "../../domain/functions";
+import type { Clock } from "../../engine/clock";
+import { callsIn, invFunctionNamed, invFunctionsIn } from "../../formula/calls";
+import { tokensOf } from "../../formula/tokens";
+import { cellKey, cellsOf } from "../addresses";
+import { areasAround } from "../cell-areas";
+import { inTimeSlices } from "../in-time-slices";
+import type { Area, CellContent, Workbook } from "../port";
+import type { Need } from "../refresh/targets";
+
+/** Excel sends about 8 MB for this many values before and after. */
+const mostValues = 200_000;
+
+export interface ShownCell {
+  readonly need: Need;
+  /** The cells that the formula fills. */
+  readonly area: Area;
+  /** Row by row. */
+  readonly values: readonly CellContent[];
+}
+
+interface Host {
+  readonly workbook: Pick<Workbook, "extents" | "contentsOf">;
+  readonly clock: Clock;
+}
+
+export function readShownCells(host: Host, needs: readonly Need[]): Promise<readonly ShownCell[] | null> {
+  return read(
+    host,
+    needs.map((need) => ({ need })),
+  );
+}
+
+/** Reads cells that haven't moved once more. */
+export function readAgain(host: Host, before: readonly ShownCell[]): Promise<readonly ShownCell[] | null> {
+  return read(
+    host,
+    before.map(({ need, area }) => (mayResize(need.target.ref.formula, area) ? { need } : { need, area })),
+  );
+}
+
+/** Returns whether the formula may fill other cells than before although it asks for the same. */
+function mayResize(formula: string, { rows, cols }: Area): boolean {
+  const isTable = /INV[._](STOCK|CID|EVENTS)\b/i.test(formula);
+  return isTable || (rows * cols > 1 && !isPlainGrid(formula));
+}
+
+/** Returns whether each place of the result shows the answer to its own query: nothing sorts, filters or sums it. */
+export function isPlainGrid(formula: string): boolean {
+  return (
+    !invFunctionsIn(formula).some((name) => functionFacts[name]?.hasOtherRows) &&
+    callsIn(tokensOf(formula)).every(({ name }) => invFunctionNamed(name) !== null || name === "IFNA")
+  );
+}
+
+/** Returns null if there are too many values. */
+async function read(
+  { workbook, clock }: Host,
+  given: readonly { readonly need: Need; readonly area?: Area }[],
+): Promise<readonly ShownCell[] | null> {
+  if (given.length > mostValues) return null;
+  const unknown = given.filter(({ area }) => area === undefined).map(({ need }) => need.target.ref);
+  const found = unknown.length === 0 ? [] : await workbook.extents(unknown);
+  let next = 0;
+  const extents = given.map(({ need, area }) => {
+    return area ?? found[next++] ?? { ...need.target.ref, rows: 1, cols: 1 };
+  });
+  if (extents.reduce((sum, { rows, cols }) => sum + rows * cols, 0) > mostValues) return null;
+  const singles = extents.filter(isSingle);
+  const spilled = extents.filter((extent) => !isSingle(extent));
+  const areas: readonly Area[] = [...areasAround(singles), ...spilled];
+  const contents = await workbook.contentsOf(areas);
+
+  const byCell = new Map<string, CellContent>();
+  const rows = areas.flatMap(({ sheet, row, col }, index) =>
+    (contents[index] ?? []).map((line, r) => ({ sheet, row: row + r, col, line })),
+  );
+  await inTimeSlices(clock, rows, ({ sheet, row, col, line }) => {
+    for (const [c, content] of line.entries()) byCell.set(cellKey({ sheet, row, col: col + c }), content);
+  });
+  const shown: ShownCell[] = [];
+  await inTimeSlices(clock, [...extents.entries()], ([index, { sheet, row, col, rows: height, cols }]) => {
+    const { need } = given[index] as { readonly need: Need };
+    const area = { sheet, row, col, rows: height, cols };
+    shown.push({ need, area, values: cellsOf(area).map((ref) => byCell.get(cellKey(ref)) ?? null) });
+  });
+  return shown;
+}
+
+function isSingle({ rows, cols }: { readonly rows: number; readonly cols: number }): boolean {
+  return rows * cols === 1;
+}
