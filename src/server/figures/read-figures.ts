@@ -1,6 +1,6 @@
 /**
- * Reads a supplier's figures from two CSV files: counts (`stock`) and, if there are any, events. Nothing is guessed: UTF-8, commas, the
- * service's own names as headings, times in UTC.
+ * Reads a supplier's figures from two CSV files: counts (`stock`) and, if there are any, events. Nothing is guessed: UTF-8, commas or
+ * semicolons between the columns, the service's own names as headings, a point before decimals, times in UTC.
  * Invariant: either every row of both files is read, or the error names the first faulty ones and counts all.
  */
 import { createReadStream } from "node:fs";
@@ -169,22 +169,26 @@ async function readRows<Schema extends z.ZodObject>(
   add: (row: z.output<Schema>) => string | null,
 ): Promise<void> {
   const columns = Object.keys(schema.shape);
-  const parser = parse({
-    bom: true,
-    trim: true,
-    info: true,
-    skip_empty_lines: true,
-    max_record_size: mostRowCharacters,
-    columns(headings: readonly string[]) {
-      const missing = columns.filter(
-        (column) => headings.filter((heading) => heading === column).length !== 1,
-      );
-      if (missing.length > 0) {
-        throw new Error(`it must have each of these headings once: ${columns.join(", ")}; see ${missing[0]}`);
-      }
-      return [...headings];
-    },
-  });
+  const parserOf = (delimiter: string) =>
+    parse({
+      delimiter,
+      bom: true,
+      trim: true,
+      info: true,
+      skip_empty_lines: true,
+      max_record_size: mostRowCharacters,
+      columns(headings: readonly string[]) {
+        const missing = columns.filter(
+          (column) => headings.filter((heading) => heading === column).length !== 1,
+        );
+        if (missing.length > 0) {
+          throw new Error(
+            `it must have each of these headings once: ${columns.join(", ")}; see ${missing[0]}`,
+          );
+        }
+        return [...headings];
+      },
+    });
 
   function take(record: unknown, row: number): void {
     const parsed = schema.safeParse(record);
@@ -202,6 +206,7 @@ async function readRows<Schema extends z.ZodObject>(
   try {
     // A pipe or a device might never end.
     if (!(await stat(file)).isFile()) throw new Error("it isn't a file");
+    const parser = parserOf(await separatorOf(file));
     await pipeline(createReadStream(file), decodeUtf8, parser, async (records) => {
       for await (const { record, info } of records as AsyncIterable<{ record: unknown; info: Info }>) {
         // The headings are the first row.
@@ -210,9 +215,22 @@ async function readRows<Schema extends z.ZodObject>(
     });
   } catch (error) {
     throw new ConfigError(
-      `${JSON.stringify(file)} can't be read: ${messageOf(error)}. Save it as CSV UTF-8, with commas between the columns.`,
+      `${JSON.stringify(file)} can't be read: ${messageOf(error)}. Save it as CSV UTF-8, with commas or semicolons between the columns.`,
     );
   }
+}
+
+/**
+ * Excel writes semicolons where the decimal separator is a comma, as in German. INV's headings contain neither, so their
+ * line decides.
+ */
+async function separatorOf(file: string): Promise<"," | ";"> {
+  let start = "";
+  for await (const chunk of createReadStream(file, { end: mostRowCharacters })) start += String(chunk);
+  const [headings = ""] = start.trimStart().split(/[\r\n]/, 1);
+  if (!headings.includes(";")) return ",";
+  if (headings.includes(",")) throw new Error("its headings are separated by commas and by semicolons");
+  return ";";
 }
 
 async function* decodeUtf8(chunks: AsyncIterable<Buffer>): AsyncGenerator<string> {

@@ -56,6 +56,10 @@ describe("files that are right", () => {
       "with blank lines, spaces and quotation marks",
       `${headings}\n\n ${good.replace("STORE", '"STORE"')}\n\n`,
     ],
+    [
+      "with semicolons, as a German Excel writes them",
+      `\uFEFF${headings.replaceAll(",", ";")};Notiz\r\n${good.replaceAll(",", ";")};"a, b; c"\r\n`,
+    ],
     ["with other columns, in another order", `note,${headings}\n"a, b\nc",${good}`],
     ["without the GTIN's leading zeros", `${headings}\n${good.replace("00012345678905", "12345678905")}`],
     [
@@ -177,6 +181,13 @@ describe("faulty rows", () => {
     expect(await refusal(`${headings}\n${good}\n${row}`)).toContain(`"stock.csv", row 3, ${words}`);
   });
 
+  it("are those with a decimal comma, between semicolons too", async () => {
+    const german = `${headings}\n${good.replace(",17,", ",SEVENTEEN,")}`.replaceAll(",", ";");
+    expect(await refusal(german.replace("SEVENTEEN", "1,5"))).toContain(
+      '"stock.csv", row 2, "quantity": must be a number with a point before its decimals, such as 1234.5; it is "1,5"',
+    );
+  });
+
   it("stop the start although all others are right", async () => {
     const rows = Array.from({ length: 500 }, (_, index) => good.replace("1234,", `${1000 + index},`));
     expect(await refusal([headings, ...rows, good.replace("17", "many")].join("\n"))).toContain("row 502");
@@ -185,7 +196,16 @@ describe("faulty rows", () => {
 
 describe("other files", () => {
   it.each([
-    ["with semicolons", `${headings.replaceAll(",", ";")}\n${good.replaceAll(",", ";")}`, "store_nbr"],
+    [
+      "with commas and semicolons",
+      `${headings.replace(",", ";")}\n${good.replace(",", ";")}`,
+      "its headings are separated by commas and by semicolons",
+    ],
+    [
+      "with semicolons between the headings alone",
+      `${headings.replaceAll(",", ";")}\n${good}`,
+      "CSV UTF-8, with commas or semicolons between the columns.",
+    ],
     ["without a heading", `${headings.replace(",state", "")}\n${good}`, "see state"],
     ["with a heading twice", `${headings},state\n${good},AVAILABLE`, "see state"],
     ["with a row of another length", `${headings}\n${good},1`, "Invalid Record Length"],
@@ -197,7 +217,7 @@ describe("other files", () => {
   ])("are refused with what to do: %s", async (_how, text, words) => {
     const message = await refusal(text);
     expect(message).toContain(words);
-    expect(message).toContain("Save it as CSV UTF-8, with commas between the columns.");
+    expect(message).toContain("Save it as CSV UTF-8, with commas or semicolons between the columns.");
   });
 
   it.each([
