@@ -51,11 +51,12 @@ describeStores("tokens of pages", (place) => {
 
   it("belong to a newcomer for a short time, and then to their own person", async () => {
     const [here, there] = await open();
-    await here.keep("live", "mine", { ...grant, newcomer: { name: "newcomers", forMs: 1_000 } });
     const newcomer = { name: "newcomers" };
-    expect(await there.find("live", "mine")).toMatchObject({ holder: { person: "person-1", newcomer } });
-    await wait(1_010);
-    expect(await there.find("live", "mine")).toMatchObject({ holder });
+    await here.keep("live", "new", { ...grant, newcomer: { ...newcomer, forMs: 600_000 } });
+    await here.keep("live", "old", { ...grant, newcomer: { ...newcomer, forMs: 10 } });
+    await wait(20);
+    expect(await there.find("live", "new")).toMatchObject({ holder: { person: "person-1", newcomer } });
+    expect(await there.find("live", "old")).toMatchObject({ holder });
   });
 
   it("of one consumer evict only that consumer's oldest", async () => {

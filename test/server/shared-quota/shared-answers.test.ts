@@ -6,7 +6,7 @@ import {
   type FetchedAnswer,
   type KnownAnswers,
 } from "../../../src/server/shared-quota/known-answers";
-import { wait } from "../../helpers/until";
+import { until, wait } from "../../helpers/until";
 import { clockOf } from "../parts";
 import { describeInRedis, describeStores, ofTwoServers, type StorePlace } from "../stores";
 import { acmeRecords, gtin, okAnswer } from "./bed";
@@ -189,12 +189,21 @@ describeInRedis("claims", (place) => {
 
   it("of a dead server end after some seconds", async () => {
     const [dying, living] = [await place.connect(), await place.connect()];
-    await look(createRedisAnswers({ redis: dying, maxBytes: 1, claimedForMs: 500 }), [1]);
+    const claimedForMs = 60_000;
+    await look(createRedisAnswers({ redis: dying, maxBytes: 1, claimedForMs }), [1]);
     await dying.close();
     const own = createRedisAnswers({ redis: living, maxBytes: 1 });
     expect((await look(own, [1])).kinds).toBe("c");
-    await wait(600);
-    expect((await look(own, [1])).kinds).toBe("m");
+    const claim = /:(claim \S+ \d+)/.exec(await place.content())?.[1] ?? "";
+    const left = await living.send([
+      ["PTTL", [claim]],
+      ["PEXPIRE", [claim], 1],
+    ]);
+    expect(left).toEqual({ kind: "replied", replies: [expect.any(Number), 1] });
+    const [leftMs] = left.kind === "replied" ? (left.replies as readonly number[]) : [];
+    expect(leftMs).toBeGreaterThan(0);
+    expect(leftMs).toBeLessThanOrEqual(claimedForMs);
+    await until(async () => (await look(own, [1])).kinds === "m");
   });
 
   it("and answers expire, and their keys name no company or store", async () => {
