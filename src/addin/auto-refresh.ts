@@ -1,13 +1,13 @@
 /**
- * Refreshes the workbook every few minutes if the user has switched that on. Skips a turn while a refresh runs or INV isn't
- * connected, and never makes up for it, so that turns can't pile up behind a slow service.
+ * Refreshes the workbook every few minutes if the user has switched that on. Skips an automatic refresh while a refresh
+ * runs or INV isn't connected, and never makes up for it, so that they can't pile up behind a slow service.
  */
 import type { Clock, TimerId } from "../engine/clock";
 import { createSource, type Source } from "../domain/notices";
 import { isRunning, type Refresher } from "../workbook/refresh/refresh";
 
 export interface AutoRefresh {
-  /** Time of the next turn; null while automatic refresh is off. */
+  /** Time of the next automatic refresh; null while automatic refresh is off. */
   readonly next: Source<number | null>;
   stop(): void;
 }
@@ -46,11 +46,11 @@ export function startAutoRefresh(options: {
   /** Both clocks decide: the steady one may have slept with the computer, and the system's may have been set back. */
   function look(): void {
     const isDue = clock.steadyNow() - waitedFromMs >= minutes * minuteMs || clock.now() >= (next.get() ?? 0);
-    if (isDue) turn();
+    if (isDue) refreshNow();
     else timer = clock.setTimeout(look, minuteMs);
   }
 
-  function turn(): void {
+  function refreshNow(): void {
     schedule();
     const refresher = options.refresher();
     if (refresher !== null && !isRunning(refresher.state) && options.connected()) {

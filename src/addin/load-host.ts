@@ -4,7 +4,7 @@
  * follows, because it registers its functions while it loads. Invariant: Excel can't call a function before it is registered, and the
  * page says what could not be loaded.
  */
-import { findBrowserHost } from "./browser-host";
+import { findBrowserHost } from "./find-browser-host";
 import { showStartMessage } from "./start-message";
 
 const slowAfterMs = 15_000;

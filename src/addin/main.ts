@@ -4,7 +4,7 @@
  */
 import { InvError, isInvError } from "../domain/errors";
 import { failFunctions } from "../functions/context";
-import { findBrowserHost } from "./browser-host";
+import { findBrowserHost } from "./find-browser-host";
 import { type ChunkLoad, createChunkLoad } from "./chunk-load";
 import { associateCommands, createCommandQueue } from "./command-queue";
 import { createRealClock } from "./real-clock";

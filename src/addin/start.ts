@@ -5,7 +5,7 @@
 import { InvError, isInvError } from "../domain/errors";
 import type { Clock } from "../engine/clock";
 import { failFunctions } from "../functions/context";
-import { findBrowserHost } from "./browser-host";
+import { findBrowserHost } from "./find-browser-host";
 import type { CommandQueue } from "./command-queue";
 import { compose, type PageFacts } from "./compose";
 import { findHost, type Host } from "./host";

@@ -1,6 +1,7 @@
 /**
  * All reasons why a cell has no value, with the Excel error that each becomes. `#N/A` means that the service answered: there is
- * no such value. `#VALUE!` means that nobody answered. Planners wrap formulas in IFNA, so the two must never be confused.
+ * no such value. `#VALUE!` means that there is no answer that a cell can show: the argument is wrong, nobody answered, or the
+ * service refused. Planners wrap formulas in IFNA, so the two must never be confused.
  * Compare codes, never class names: the build shortens these.
  */
 
@@ -58,7 +59,7 @@ export interface ErrorFacts {
 }
 
 /**
- * A reason in words: what happened, and what to do (under 200 characters). People see the message as it is, so it never contains
+ * A reason in words: what happened, and what to do, in at most three short sentences. People see the message as it is, so it never contains
  * a secret or a stack.
  */
 export class InvError extends Error {

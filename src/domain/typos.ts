@@ -1,3 +1,4 @@
+/** Guesses what a mistyped word meant, by the number of typing errors. */
 const mostTypos = 2;
 
 /** Returns the candidate with the fewest typing errors, in any letter case; null if each has more than two. */

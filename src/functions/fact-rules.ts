@@ -7,7 +7,7 @@ import { isRefusal, readYesNo, refusalOf } from "./argument-values";
 
 /** ENV: the environment's id, or an error if none is chosen. */
 export const environment: FactRule<never> = {
-  isTable: true,
+  takesNoRanges: true,
   show({ context }) {
     const text = "No environment is chosen yet. Choose one in the INV pane.";
     return context.environmentId() ?? refusalOf(new InvError("not-connected", text));
@@ -16,7 +16,7 @@ export const environment: FactRule<never> = {
 
 /** EVENTTYPES: the documented event codes. */
 export const eventTypeTable: FactRule<"headers"> = {
-  isTable: true,
+  takesNoRanges: true,
   show(place) {
     const isHeaded = readYesNo(rawAt(place, "headers"), "headers");
     if (isRefusal(isHeaded)) return isHeaded;

@@ -35,7 +35,7 @@ export function askPlaces(calculation: PlacedCalculation): void {
     askPlace(calculation, 0);
     return;
   }
-  if (rule.isTable === true) {
+  if (rule.takesNoRanges === true) {
     calculation.refuse(refusalOf(tableOfSeveralItems(calculation)));
     return;
   }

@@ -64,7 +64,7 @@ function queriesOf(rule: Rule<string>, given: Arguments<string>): PlaceQueries {
   const shape = layOutArguments(given);
   if (isInvError(shape)) return nothing;
   const place = { context, shape, given, row: 0, col: 0, readValues: shape === onePlace ? null : new Map() };
-  if (rule.isTable === true && shape !== onePlace) return nothing;
+  if (rule.takesNoRanges === true && shape !== onePlace) return nothing;
   return {
     ...shape,
     at(row, col) {

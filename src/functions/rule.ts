@@ -25,8 +25,8 @@ export interface Calculation<Name extends string = never> extends PlaceArguments
 export interface QueryRule<Name extends string, Asked extends Query, Value> {
   /** The argument that names the item. */
   readonly itemArgument: Name;
-  /** Whether the result is a table of one item, so that each argument must be one value. */
-  readonly isTable?: boolean;
+  /** Whether each argument must be one value, because the result is a table of one item. */
+  readonly takesNoRanges?: boolean;
   /** Returns the query of this place, the refusal of a wrong argument, or null if store or item is blank. */
   queryAt(place: PlaceArguments<Name>): ReadResult<Asked>;
   ask(query: Asked, calculation: Calculation, waiter: Waiter<Value>): AskOutcome<Value>;
@@ -36,7 +36,7 @@ export interface QueryRule<Name extends string, Asked extends Query, Value> {
 
 /** The rule of a function that shows what INV itself knows. */
 export interface FactRule<Name extends string> {
-  readonly isTable: true;
+  readonly takesNoRanges: true;
   show(calculation: Calculation<Name>): CellResult | CellResult[][];
 }
 

@@ -86,7 +86,7 @@ function table<Name extends string, Asked extends Query, Value>(
 ): QueryRule<Name | "headers", Asked & { readonly isHeaded: boolean }, Value> {
   return {
     itemArgument: definition.itemArgument,
-    isTable: true,
+    takesNoRanges: true,
     queryAt(place) {
       const query = definition.queryAt(place);
       if (query === null || isRefusal(query)) return query;

@@ -1,4 +1,6 @@
-/** Detects cells that still wait for a value, for the refresh and for copies, which are refused while such cells are in their sheets. */
+/**
+ * Detects cells that still wait for a value. A refresh names them at its end, and a copy is refused while its sheets have some.
+ */
 import { InvError } from "../domain/errors";
 import { isError } from "./cell-content";
 import type { CellContent } from "./port";

@@ -1,3 +1,4 @@
+/** How an administrator adds the supplier portal's environments: one sentence for Settings and for the first page. */
 export function AddEnvironmentHint() {
   return (
     <>

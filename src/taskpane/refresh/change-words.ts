@@ -1,3 +1,4 @@
+/** The line of the Refresh tab that sums up what the last refresh changed. */
 import type { ChangeReport } from "../../workbook/what-changed/report";
 import { count, counted, timeOfDay } from "../parts/words";
 
