@@ -8,6 +8,8 @@ export interface FunctionFacts {
   readonly asks: "item" | "history" | null;
   /** Where its result contains times: everywhere, or in this column of its table. */
   readonly times?: "everywhere" | number;
+  /** If its filter finds nothing, it reads the item's whole history, to tell 0 from an item without data. */
+  readonly mayReadWhole?: true;
   /** The number of its table's rows changes, so its rows can't be compared by place. */
   readonly hasOtherRows?: true;
 }
@@ -26,7 +28,7 @@ export const functionFacts: Readonly<Record<string, FunctionFacts>> = {
     times: 0,
     hasOtherRows: true,
   },
-  EVENTQTY: { asks: "history" },
+  EVENTQTY: { asks: "history", mayReadWhole: true },
   LASTEVENT: { asks: "history", times: "everywhere" },
   EVENTTYPES: { asks: null },
   ENV: { asks: null },

@@ -32,6 +32,8 @@ import { isPending } from "./still-waiting";
 interface FormulaQueries {
   /** Each query once for each call and place that makes it. */
   readonly queries: readonly Query[];
+  /** Those of functions that read the item's whole history if the query finds nothing. */
+  readonly sums: readonly Query[];
   /** The number of calls that can't be told. */
   readonly untold: number;
   /** Whether the formula shows only how old other values are (`INV.STATUS` with TRUE). */
@@ -78,6 +80,7 @@ export async function readFormulaQueries(
   const valuesOf = await readAreas(workbook, calls.flat());
   return inTurns(clock, calls, (own) => {
     const queries: Query[] = [];
+    const sums: Query[] = [];
     let untold = 0;
     let marks = 0;
     for (const { id, given } of own) {
@@ -92,9 +95,10 @@ export async function readFormulaQueries(
         if (query === null) continue;
         if ("marksStale" in query && query.marksStale === true) marks += 1;
         queries.push(query);
+        if (functionFacts[id]?.mayReadWhole === true) sums.push(query);
       }
     }
-    return { queries, untold, isStaleMark: marks > 0 && marks === queries.length && untold === 0 };
+    return { queries, sums, untold, isStaleMark: marks > 0 && marks === queries.length && untold === 0 };
   });
 }
 

@@ -1,18 +1,32 @@
 /** Collects the distinct queries of many cells. */
 import type { HistoryQuery, ItemQuery, Query } from "../domain/records";
-import { groupKey, historyKey, isHistory } from "../domain/query-keys";
+import { groupKey, historyKey, isHistory, undatedQuery, wholeQuery } from "../domain/query-keys";
 import type { Work } from "../engine/types";
+
+export interface PlannedWork extends Work {
+  /** The number of whole histories that sums read besides, at most; missing if there are none. */
+  readonly atMostWhole?: number;
+}
 
 export interface WorkList {
   add(query: Query): void;
-  readonly work: Work;
+  /** Adds a query of a function that reads the item's whole history if this query finds nothing. */
+  addSum(query: Query): void;
+  readonly work: PlannedWork;
 }
 
-/** Creates a list that is fast enough for 200,000 queries. */
-export function createWorkList(isWanted: (query: Query) => boolean = () => true): WorkList {
+/**
+ * Creates a list that is fast enough for 200,000 queries.
+ * @param isKnown whether a whole history is cached, so that a sum doesn't read it
+ */
+export function createWorkList(
+  isWanted: (query: Query) => boolean = () => true,
+  isKnown: (whole: HistoryQuery) => boolean = () => false,
+): WorkList {
   const values = new Map<number, Set<string>>();
   const items: ItemQuery[] = [];
   const histories = new Map<string, HistoryQuery>();
+  const wholes = new Set<string>();
   /** Values of the previous query's group: a sheet's queries usually arrive store by store. */
   let latestKey = NaN;
   let latest = new Set<string>();
@@ -31,13 +45,22 @@ export function createWorkList(isWanted: (query: Query) => boolean = () => true)
     return keyValues;
   }
 
+  function add(query: Query): void {
+    if (!isHistory(query)) addItem(query);
+    else if (isWanted(query)) histories.set(historyKey(query), query);
+  }
+
   return {
-    add(query) {
-      if (!isHistory(query)) addItem(query);
-      else if (isWanted(query)) histories.set(historyKey(query), query);
+    add,
+    addSum(query) {
+      add(query);
+      if (!isHistory(query) || !isWanted(query)) return;
+      const whole = undatedQuery(wholeQuery(query));
+      if (!isKnown(whole)) wholes.add(historyKey(whole));
     },
     get work() {
-      return { items, histories: [...histories.values()] };
+      const atMostWhole = [...wholes].filter((key) => !histories.has(key)).length;
+      return { items, histories: [...histories.values()], ...(atMostWhole > 0 && { atMostWhole }) };
     },
   };
 }

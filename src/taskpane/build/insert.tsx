@@ -142,7 +142,7 @@ function Planned({ state, limit, nowMs }: { state: InsertState; limit: number; n
             <code>{plan.formula}</code>
           </p>
           <p class="price" role="status">
-            {cost === null ? "" : usesWords(cost.price, { limit, nowMs, isPartial: cost.isPartial })}
+            {cost === null ? "" : usesWords(cost.price, { ...cost, limit, nowMs })}
           </p>
         </>
       )}

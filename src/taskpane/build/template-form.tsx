@@ -229,7 +229,8 @@ async function costOf(services: PaneServices, workbook: Workbook, choice: Templa
   const { isFresh } = engine;
   const { work, isPartial } = await estimateTemplate(choice, { workbook, functions, clock, isFresh });
   const { limit } = engine.progress().quota.search;
-  return usesWords(engine.price(work), { limit, nowMs: clock.now(), isPartial });
+  const { atMostWhole = 0 } = work;
+  return usesWords(engine.price(work), { limit, nowMs: clock.now(), isPartial, atMostWhole });
 }
 
 async function demoGiven({ readJson }: PaneServices, environment: Environment): Promise<GivenRows> {

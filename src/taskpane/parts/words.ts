@@ -117,13 +117,25 @@ export function usesWords(
     limit,
     nowMs,
     isPartial,
-  }: { readonly limit: number; readonly nowMs: number; readonly isPartial: boolean },
+    atMostWhole,
+  }: {
+    readonly limit: number;
+    readonly nowMs: number;
+    readonly isPartial: boolean;
+    readonly atMostWhole: number;
+  },
 ): string {
   if (price.searchCalls + price.eventCallsAtLeast === 0) {
     return isPartial ? "The cost can't be estimated." : "Uses no requests: INV has all values.";
   }
   const uses = `Uses ${isPartial ? "at least " : ""}${requestWords(price, limit)}`;
-  return `${uses}, ${untilWords(price.durationMs, nowMs)}.`;
+  const more = atMostWhole === 0 ? "" : ` ${wholeWords(atMostWhole)}`;
+  return `${uses}, ${untilWords(price.durationMs, nowMs)}.${more}`;
+}
+
+/** Returns what sums of events may cost besides. */
+function wholeWords(atMost: number): string {
+  return `And at most ${counted(atMost, "whole history", "whole histories")}, of items without such events.`;
 }
 
 /** Returns `under 1 s` or `about 12 s`; from a minute on, `until about 14:05`. */
@@ -141,15 +153,14 @@ const nothingFound: Readonly<Record<RefreshScope, (freshness: string) => string>
 
 /** Returns the cost of a refresh in one line, and one sentence for each thing that the line omits. */
 export function costWords(
-  { scope, cells, untold, price, grids }: Quote,
+  { scope, cells, untold, price, grids, atMostWhole }: Quote,
   facts: { readonly limit: number; readonly nowMs: number; readonly freshnessMinutes: number },
 ): { readonly cost: string; readonly notes: readonly string[] } {
   const { limit, nowMs, freshnessMinutes } = facts;
   const notes: string[] = [];
+  if (atMostWhole > 0) notes.push(wholeWords(atMostWhole));
   if (untold > 0) {
-    notes.push(
-      `And at most ${counted(untold, "request")} more, for formulas whose arguments INV can't read before.`,
-    );
+    notes.push(`Not counted: ${counted(untold, "INV function")} whose arguments Excel calculates first.`);
   }
   if (cells === 0) return { cost: nothingFound[scope](duration(freshnessMinutes * 60_000)), notes };
   const [grid] = grids;

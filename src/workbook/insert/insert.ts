@@ -38,6 +38,7 @@ interface InsertCost {
   readonly price: Price;
   /** Whether a part of the cost can't be told. */
   readonly isPartial: boolean;
+  readonly atMostWhole: number;
 }
 
 export interface InsertState {
@@ -133,13 +134,15 @@ export function createInsert(options: {
     const cells = formulasOf(formula, area.rows).map(([text = ""], down) => {
       return { sheet: area.sheet, row: area.row + down, col: area.col, formula: text };
     });
-    const wanted = createWorkList((query) => !engine.isFresh(query));
+    const wanted = createWorkList((query) => !engine.isFresh(query), engine.isFresh);
     let untold = 0;
     for (const each of await readFormulaQueries(options, cells)) {
       each.queries.forEach(wanted.add);
+      each.sums.forEach(wanted.addSum);
       untold += each.untold;
     }
-    return { price: engine.price(wanted.work), isPartial: untold > 0 };
+    const { work } = wanted;
+    return { price: engine.price(work), isPartial: untold > 0, atMostWhole: work.atMostWhole ?? 0 };
   }
 
   function lookSoon(): void {

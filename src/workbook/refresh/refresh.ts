@@ -39,6 +39,8 @@ export interface Quote {
   readonly grids: readonly { readonly address: string; readonly values: number }[];
   readonly work: Work;
   readonly price: Price;
+  /** The number of whole histories that sums read besides, at most: one for each item without such events. */
+  readonly atMostWhole: number;
 }
 
 /** A cell that keeps an older value, and why. */
@@ -230,11 +232,16 @@ export function createRefresher(options: RefreshContext): Refresher {
       const { needs, grids } = await choose(scope);
       if (unseen !== before) set({});
       const isOfOld = scope === "older" || scope === "unanswered";
-      const list = createWorkList((query) => !(isOfOld ? engine.isFresh(query) : engine.isNewEnough(query)));
+      const list = createWorkList(
+        (query) => !(isOfOld ? engine.isFresh(query) : engine.isNewEnough(query)),
+        (whole) => engine.cachedHistory(whole)?.found === true,
+      );
       let untold = 0;
       await inTimeSlices(clock, needs, (need) => {
         untold += need.untold;
-        if (!need.isStaleMark) need.queries.forEach(list.add);
+        if (need.isStaleMark) return;
+        need.queries.forEach(list.add);
+        need.sums.forEach(list.addSum);
       });
       const { work } = list;
       return {
@@ -247,6 +254,7 @@ export function createRefresher(options: RefreshContext): Refresher {
         })),
         work,
         price: engine.price(work),
+        atMostWhole: work.atMostWhole ?? 0,
       };
     },
     async start(scope, { isAutomatic } = { isAutomatic: false }) {

@@ -5,9 +5,12 @@
  */
 import type { CellRegister, InvCell } from "../../cells/cell-register";
 import { queriesOf } from "../../cells/cell-record";
+import { functionFacts } from "../../domain/functions";
+import { isHistory } from "../../domain/query-keys";
 import type { Query } from "../../domain/records";
 import type { Clock } from "../../engine/clock";
 import type { Engine } from "../../engine/types";
+import { invFunctionsIn } from "../../formula/calls";
 import { sheetCols, sheetRows } from "../../formula/columns";
 import { cellAddresses, cellKey, parseCellAddress } from "../addresses";
 import { readFormulaQueries } from "../formula-queries";
@@ -25,6 +28,8 @@ export type Target = FormulaEntry;
 export interface Need {
   readonly target: Target;
   readonly queries: readonly Query[];
+  /** Those that may also read the item's whole history. */
+  readonly sums: readonly Query[];
   /** The number of INV calls whose queries can't be told before the cell is calculated. */
   readonly untold: number;
   /** The cell only shows how old other values are. */
@@ -161,9 +166,11 @@ export function createScopes({ workbook, engine, cells, clock, functions }: Refr
     await inTimeSlices(clock, targets, (target) => {
       const invCell = told.has(target) ? undefined : invCellOf(cells, target);
       if (invCell === undefined) {
-        needs.push({ target, ...(told.get(target) ?? { queries: [], untold: 1, isStaleMark: false }) });
+        needs.push({ target, ...(told.get(target) ?? unread) });
       } else {
-        needs.push({ target, queries: queriesOf(invCell), untold: 0, isStaleMark: invCell.isStaleMark });
+        const queries = queriesOf(invCell);
+        const sums = queries.some(isHistory) && mayReadWhole(target.ref.formula) ? queries : [];
+        needs.push({ target, queries, sums, untold: 0, isStaleMark: invCell.isStaleMark });
       }
     });
     return needs;
@@ -185,6 +192,13 @@ export function createScopes({ workbook, engine, cells, clock, functions }: Refr
       return withNeeds(await (areas === undefined ? find() : findAll(areas)));
     },
   };
+}
+
+/** A formula that can't be read counts as one call. */
+const unread = { queries: [], sums: [], untold: 1, isStaleMark: false };
+
+function mayReadWhole(formula: string): boolean {
+  return invFunctionsIn(formula).some((name) => functionFacts[name]?.mayReadWhole === true);
 }
 
 /** Returns an area of Excel's largest size. Reads stop at the used range. */

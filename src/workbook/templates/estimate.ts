@@ -4,14 +4,13 @@
  */
 import { isHistory } from "../../domain/query-keys";
 import type { Query } from "../../domain/records";
-import type { Work } from "../../engine/types";
 import { cellKey } from "../addresses";
 import { visitCells } from "../cell-areas";
 import { withKind } from "../cell-content";
 import { invMatcher } from "../formula-search";
 import { type FormulaReader, readFormulaQueries } from "../formula-queries";
 import type { Area, CellContent, CellRef, CellValue, FormulaCell, TableInfo } from "../port";
-import { createWorkList } from "../work-list";
+import { createWorkList, type PlannedWork } from "../work-list";
 import { layOutTemplate, type Pair, type TemplateChoice, type TemplateLayout } from "./fill";
 
 /** A name that no sheet can have. */
@@ -21,26 +20,31 @@ const sheet = "[new]";
 export async function estimateTemplate(
   choice: TemplateChoice,
   reader: FormulaReader & { isFresh(query: Query): boolean },
-): Promise<{ readonly work: Work; readonly isPartial: boolean }> {
+): Promise<{ readonly work: PlannedWork; readonly isPartial: boolean }> {
   const { template, rows } = choice;
   const pairs = template.needs === "pairs" ? rows.pairs : [];
   const [first] = pairs;
   const layout = layOutTemplate(
     first === undefined ? choice : { ...choice, rows: { ...rows, pairs: [first] } },
   );
-  const list = createWorkList((query) => !reader.isFresh(query));
+  const list = createWorkList((query) => !reader.isFresh(query), reader.isFresh);
   let untold = 0;
   const workbook = laidOver(reader.workbook, choice, layout);
   const isInv = await invMatcher(workbook);
   const formulas = formulasOf(layout).filter(({ formula }) => isInv(formula));
   for (const each of await readFormulaQueries({ ...reader, workbook }, formulas)) {
     untold += each.untold;
-    for (const query of each.queries) {
-      if (first === undefined || !isOf(query, first)) list.add(query);
-      else for (const pair of pairs) list.add(withPair(query, pair));
-    }
+    addAll(each.queries, list.add);
+    addAll(each.sums, list.addSum);
   }
   return { work: list.work, isPartial: untold > 0 };
+
+  function addAll(queries: readonly Query[], add: (query: Query) => void): void {
+    for (const query of queries) {
+      if (first === undefined || !isOf(query, first)) add(query);
+      else for (const pair of pairs) add(withPair(query, pair));
+    }
+  }
 }
 
 function isOf(query: Query, { store, item }: Pair): boolean {

@@ -22,6 +22,7 @@ function aQuote(price: Partial<Quote["price"]>, cells = 100, untold = 0): Quote 
     grids: [],
     work: { items: [], histories: [] },
     price: { searchCalls: 0, eventCallsAtLeast: 0, durationMs: 0, ...price },
+    atMostWhole: 0,
   };
 }
 
@@ -101,7 +102,12 @@ describe("the cost of a refresh", () => {
   it("counts apart what can't be told before", () => {
     const { cost, notes } = costOf(aQuote({ searchCalls: 2, durationMs: 1000 }, 50, 12));
     expect(cost).toBe("50 cells. Uses 2 of 600 requests, about 1 s.");
-    expect(notes).toEqual([expect.stringMatching(/^And at most 12 requests more, /)]);
+    expect(notes).toEqual(["Not counted: 12 INV functions whose arguments Excel calculates first."]);
+  });
+
+  it("says how many whole histories sums may read besides", () => {
+    const quote = { ...aQuote({ eventCallsAtLeast: 2_000, durationMs: 1000 }, 2_000), atMostWhole: 400 };
+    expect(costOf(quote).notes).toEqual(["And at most 400 whole histories, of items without such events."]);
   });
 
   it("says that a part of a grid counts as the whole grid", () => {

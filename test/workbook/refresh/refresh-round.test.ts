@@ -1,7 +1,7 @@
 /** Refreshes with the real engine and functions: opened and reloaded workbooks, outages, cancels, and people who edit meanwhile. */
 import type { CellRef } from "../../../src/workbook/port";
 import { withHost } from "../../functions/fakes";
-import { quantityOf } from "../../helpers/scripted-service";
+import { problem, quantityOf } from "../../helpers/scripted-service";
 import { type BedOptions, createRefreshBed, type RefreshBed } from "./refresh-bed";
 
 withHost();
@@ -260,3 +260,38 @@ test.each([
     expect(sent()).toEqual({ search: stores, events: histories });
   },
 );
+
+test("sums of days without such events read one whole history of each item, as the price says", async () => {
+  const bed = createRefreshBed();
+  bed.service.script(({ operation, url }) =>
+    operation === "events" && url.searchParams.has("start_date")
+      ? problem(404, "Data not found. At least one of the given request parameters is invalid.")
+      : undefined,
+  );
+  const items = 8;
+  for (let row = 0; row < items; row += 1) {
+    bed.put(at(row, 0), 100);
+    bed.put(at(row, 1), gtin(row + 1));
+    for (const [index, type] of ["SALES", "RETURNS", "LR"].entries()) {
+      const dates = `"2026-11-1${index + 4}","2026-11-17"`;
+      bed.put(at(row, 2 + index), `=INV.EVENTQTY(A${row + 1},B${row + 1},"${type}",${dates})`);
+    }
+  }
+  const sent = counting(bed);
+  // The first fill: nothing is known yet.
+  const opened = await bed.clock.until(bed.refresher.quote("workbook"));
+  expect(opened).toMatchObject({ price: { eventCallsAtLeast: 3 * items }, atMostWhole: items });
+  await bed.clock.until(bed.refresher.start("workbook"));
+  expect(bed.refresher.state).toMatchObject({ phase: "done", refreshed: 3 * items });
+  expect(sent()).toEqual({ search: 0, events: 3 * items + items });
+  expect(bed.shownAt(at(0))).toBe(0);
+
+  // Then these are known.
+  await bed.clock.advance(10 * minuteMs);
+  expect(await bed.clock.until(bed.refresher.quote("workbook"))).toMatchObject({
+    price: { eventCallsAtLeast: 3 * items },
+    atMostWhole: 0,
+  });
+  await bed.clock.until(bed.refresher.start("workbook"));
+  expect(sent().events).toBe(2 * 3 * items + items);
+});

@@ -89,3 +89,12 @@ test("an argument that the sheet calculates makes the estimate a least one", asy
   const { work, isPartial } = await open().estimate({ template, rows, columns: none });
   expect([work.items.length, isPartial]).toEqual([4, true]);
 });
+
+test("sums with dates may read each item's whole history besides, which is said", async () => {
+  const dated =
+    '=INV.EVENTQTY(A{row},B{row},"SALES",TODAY()-2)+INV.EVENTQTY(A{row},B{row},"RETURNS",TODAY()-2)';
+  const { work } = await open().estimate({ template: withColumns(dated), rows, columns: none });
+  expect([work.histories.length, work.atMostWhole]).toEqual([8, 4]);
+  const both = withColumns(dated, "=INV.LASTEVENT(A{row},B{row})");
+  expect((await open().estimate({ template: both, rows, columns: none })).work.atMostWhole).toBeUndefined();
+});
