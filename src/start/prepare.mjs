@@ -12,11 +12,12 @@ import { byOneCommand } from "./one-command.mjs";
 
 export const root = fileURLToPath(new URL("../..", import.meta.url));
 
-const builtFrom = [
+export const builtFrom = [
   "package-lock.json",
   "webpack.config.js",
   "tsconfig.json",
   "manifest.xml",
+  "LICENSE",
   "src",
   "assets",
 ];

@@ -5,6 +5,7 @@
 import { type ChildProcess, spawn, spawnSync } from "node:child_process";
 import { existsSync, mkdirSync, readFileSync } from "node:fs";
 import { delimiter, join } from "node:path";
+import { pathToFileURL } from "node:url";
 import { selfSigned } from "../helpers/certificate";
 import { ownFolder } from "../helpers/own-folder";
 import { until } from "../helpers/until";
@@ -72,16 +73,15 @@ describe("docs/deploy.md", () => {
     const copied = lines("COPY").filter((line) => !line.startsWith("--from"));
     const sources = copied.flatMap((line) => line.split(" ").slice(0, -1));
     expect(sources.filter((path) => !existsSync(join(root, path)))).toEqual([]);
-    // The files that a build reads in src/start/prepare.mjs, and those that `npm ci` reads.
-    const needed = [
-      "package-lock.json",
-      "webpack.config.js",
-      "tsconfig.json",
-      "manifest.xml",
-      "src",
-      "assets",
-    ];
-    expect(sources).toEqual(expect.arrayContaining([...needed, "package.json", ".npmrc", "docs"]));
+    // What a build depends on, what webpack copies, and what `npm ci` and `npm pack` read.
+    const prepare = JSON.stringify(pathToFileURL(join(root, "src", "start", "prepare.mjs")));
+    const list = `import { builtFrom } from ${prepare}; console.log(JSON.stringify(builtFrom));`;
+    const built = JSON.parse(run(`node --input-type=module -e '${list}'`)) as readonly string[];
+    const webpackText = readFileSync(join(root, "webpack.config.js"), "utf8");
+    const copiedByWebpack = [...webpackText.matchAll(/\bfrom: "([\w.-]+)/g)].map(([, path = ""]) => path);
+    expect(copiedByWebpack).toContain("LICENSE");
+    const needed = [...built, ...copiedByWebpack, "package.json", ".npmrc", "docs"];
+    expect(needed.filter((path) => !sources.includes(path))).toEqual([]);
     expect(lines("RUN").slice(0, 3)).toEqual(["npm ci --no-fund --no-audit", "npm run build", "npm pack"]);
     const unpack = lines("RUN")[3] ?? "";
     const image = join(folder, "image");
