@@ -16,7 +16,7 @@ import { cellKey, contains } from "./addresses";
 import { areasAround, visitCells } from "./cell-areas";
 import { isBlank, withoutKind } from "./cell-content";
 import type { FunctionPreview } from "./function-preview";
-import { listPlace } from "./lists/list-formula";
+import { listPlace, withoutRepeats } from "./lists/list-formula";
 import type {
   Area,
   CellContent,
@@ -53,7 +53,7 @@ type Argument =
       readonly area: Area;
       /** The call receives whole columns and cuts them after their last entry. */
       readonly isTall?: true;
-      /** A list: the call receives its filled cells. */
+      /** A list: the call receives its filled cells, each entry once. */
       readonly isList?: true;
       /** TRANSPOSE turns them. */
       readonly isAcross?: true;
@@ -338,7 +338,10 @@ function readArguments(given: readonly Argument[], valuesOf: (area: Area) => unk
     const argument = given[index] ?? {};
     if (value !== undefined && "isList" in argument) {
       const cells = (Array.isArray(value) ? value : [[value]]) as readonly (readonly CellContent[])[];
-      const filled = cells.filter(([cell]) => !isBlank(cell));
+      const filled = withoutRepeats(
+        cells.filter(([cell]) => !isBlank(cell)),
+        ([cell]) => cell,
+      );
       const entries = filled.length === 0 ? [[""]] : filled;
       return "isAcross" in argument ? turned(entries) : entries;
     }

@@ -7,6 +7,7 @@ import { readFormulaQueries } from "../../src/workbook/formula-queries";
 import type { CellValue } from "../../src/workbook/port";
 import { createBed, noQuota } from "../engine/bed";
 import { contextOn } from "../functions/fakes";
+import { addList } from "./lists/list-column";
 import { createMemoryWorkbook } from "./memory-workbook";
 
 const gtin = (number: number) => String(number).padStart(14, "0");
@@ -95,6 +96,21 @@ it("reads spilled areas, names, and columns of a table", async () => {
   expect((await read("=INV.QTY([@Store],[@[Item no.]])", 2)).asked).toEqual(["102 2"]);
   expect((await read("=INV.QTY(Items[[#This Row],[Store]],Items[@[Item no.]])", 3)).asked).toEqual(["103 3"]);
   expect((await read("=INV.QTY(Items[Store],Items[Item no.])")).asked).toEqual(all);
+});
+
+it("reads a list over a planning sheet's column as UNIQUE returns it: each store once", async () => {
+  const { workbook, put, read } = openSheet();
+  const stores = [101, 101, null, 102, "102", 103, 101];
+  await addList(workbook, {
+    name: "North",
+    entries: stores,
+    heading: { sheet: "It's here", row: 0, col: 0 },
+  });
+  const items = [gtin(1), "abc", gtin(1), "ABC"];
+  await addList(workbook, { name: "Top", entries: items, heading: { sheet: "It's here", row: 0, col: 1 } });
+  put(1, 1, gtin(1));
+  expect((await read("=INV.QTY(North,B2)")).asked).toEqual(["101 1", "102 1", "102 1", "103 1"]);
+  expect((await read("=INV.QTY(North,TRANSPOSE(Top))")).asked).toEqual(["101 1", "102 1", "102 1", "103 1"]);
 });
 
 it("knows a cell that only marks stale values", async () => {

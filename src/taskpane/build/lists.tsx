@@ -12,7 +12,7 @@ import { LoadStatus } from "../parts/load-status";
 import { Section } from "../parts/parts";
 import type { ViewProps } from "../parts/tab";
 import { useLoaded } from "../parts/use-source";
-import { count, counted } from "../parts/words";
+import { counted } from "../parts/words";
 
 export function Lists({ services, workbook, active }: ViewProps) {
   const [name, setName] = useState("");
@@ -24,11 +24,10 @@ export function Lists({ services, workbook, active }: ViewProps) {
     const named = await nameColumn(workbook, { selected, name: name.trim() });
     lists.again();
     setName("");
-    const { kind, entries, different, itemType, oddRows } = named;
+    const { kind, entries, itemType, oddRows } = named;
     const [first, ...others] = oddRows;
     return [
       `${named.name}: ${counted(entries, kind === "stores" ? "store" : "item")}. Type below the column to add more.`,
-      different < entries ? `Only ${count(different)} are different: a grid repeats the others.` : "",
       itemType === "wm_item_number" ? 'Give "wm_item_number" as item_type with it.' : "",
       first === undefined
         ? ""

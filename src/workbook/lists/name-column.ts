@@ -11,7 +11,7 @@ import { sheetRows } from "../../formula/columns";
 import { isBlank } from "../cell-content";
 import type { Area, CellRef, CellValue, Workbook } from "../port";
 import { readFilled } from "../selected-areas";
-import { listFormula, listPlace, mostEntries } from "./list-formula";
+import { listFormula, listPlace, mostEntries, withoutRepeats } from "./list-formula";
 import { checkListName } from "./list-name";
 import type { ListKind } from "./lists";
 
@@ -21,9 +21,8 @@ export interface NamedColumn {
   /** Null for stores. */
   readonly itemType: ItemType | null;
   readonly heading: CellRef;
+  /** Without repeats. */
   readonly entries: number;
-  /** The number of different ones: a grid over a list has a row for each entry. */
-  readonly different: number;
   /** Filled cells that are neither, counted as the sheet does. Formulas over the list get them too. */
   readonly oddRows: readonly number[];
 }
@@ -52,8 +51,7 @@ export async function nameColumn(
   const odd = filled.filter(([, value]) => isInvError(parse(value ?? "")));
   return {
     ...{ name, kind, itemType, heading },
-    entries: filled.length,
-    different: new Set(filled.map(([, value]) => String(parse(value ?? "")))).size,
+    entries: withoutRepeats(filled, ([, value]) => value).length,
     oddRows: odd.map(([down]) => heading.row + 2 + down),
   };
 }

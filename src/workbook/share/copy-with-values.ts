@@ -10,7 +10,7 @@ import { tokensOf } from "../../formula/tokens";
 import { cellsOf, parseCellAddress } from "../addresses";
 import { findInvFormulas } from "../formula-search";
 import type { Area, CellRef, FormulaCell, SheetCopy, Workbook } from "../port";
-import { cut, freeSheetName } from "../sheet-names";
+import { cut, mostLetters } from "../sheet-names";
 import { stillWaiting } from "../still-waiting";
 
 export interface CopyFacts {
@@ -46,7 +46,7 @@ export async function copyWithValues(
   const formats = await formatsOfTimes(workbook, formulas);
   const copies: SheetCopy[] = [];
   for (const from of sheets) {
-    const to = copyName(from, { nowMs: facts.nowMs, inUse, copies });
+    const to = copyName(from, facts.nowMs, [...inUse, ...copies.map((copy) => copy.to)]);
     const own = formulas.filter((cell) => cell.sheet === from);
     const above = [headline(from, facts), ages(from, own, facts)];
     copies.push({
@@ -84,24 +84,18 @@ function isOn(sheets: readonly string[], address: string): boolean {
   return sheets.includes(parseCellAddress(address)?.sheet ?? "");
 }
 
-/** Returns `Planning 2026-11-23`, by the person's clock. Only sheets of the same copy may get a number. */
-function copyName(
-  from: string,
-  {
-    nowMs,
-    inUse,
-    copies,
-  }: { readonly nowMs: number; readonly inUse: readonly string[]; readonly copies: readonly SheetCopy[] },
-): string {
+/** Returns `Planning 2026-11-23`, by the person's clock. Another copy of the day is `Planning 2026-11-23 (2)`, as Excel names copies. */
+function copyName(from: string, nowMs: number, inUse: readonly string[]): string {
   const at = new Date(nowMs);
   const day = [at.getFullYear(), at.getMonth() + 1, at.getDate()]
     .map((part) => String(part).padStart(2, "0"))
     .join("-");
-  const name = `${cut(from, 20)} ${day}`;
-  if (inUse.some((each) => each.toLowerCase() === name.toLowerCase())) {
-    throw refused(`There is already a sheet "${name}". Rename or delete it, then copy again.`);
+  const used = new Set(inUse.map((name) => name.toLowerCase()));
+  for (let number = 1; ; number += 1) {
+    const ending = number === 1 ? ` ${day}` : ` ${day} (${number})`;
+    const name = cut(from, mostLetters - ending.length) + ending;
+    if (!used.has(name.toLowerCase())) return name;
   }
-  return freeSheetName(name, [...inUse, ...copies.map(({ to }) => to)]);
 }
 
 /**

@@ -12,7 +12,7 @@ import { respellCorners } from "../../formula/cells";
 import { respellReferences, sheetNamed } from "../../formula/references";
 import { respelled, tokensOf } from "../../formula/tokens";
 import { areaAddress } from "../addresses";
-import { visitCells } from "../cell-areas";
+import { mergeCells, visitCells } from "../cell-areas";
 import { isBlank } from "../cell-content";
 import type { Area, CellFormat, CellRef, CellValue, FormulaExtent, Workbook } from "../port";
 import { rowFormula } from "./row-formula";
@@ -89,7 +89,7 @@ interface FoundTable {
 type Cells = readonly (readonly CellValue[])[];
 
 interface OwnCells {
-  /** Formulas and constants. What a formula spills is left out: these are values of the moment. */
+  /** Formulas and constants. What a formula fills besides its own cell is left out: these are values of the moment. */
   readonly cells: Cells;
   readonly spills: readonly FormulaExtent[];
   /** The constants, and values that formulas without INV spill: they may be the table's stores and items. */
@@ -104,7 +104,8 @@ async function readOwnCells(workbook: Workbook, used: Area): Promise<OwnCells> {
   visitCells(used, read, (cell, ref) => {
     if (isFormula(cell)) formulas.push(ref);
   });
-  const spills = (await workbook.extents(formulas)).filter(({ rows, cols }) => rows * cols > 1);
+  const extents = await workbook.extents(formulas);
+  const spills = [...extents.filter(({ rows, cols }) => rows * cols > 1), ...sharedArrays(extents, read)];
   const cells = read.map((line) => [...line]);
   const lists = read.map((line) => line.map((cell) => (isFormula(cell) ? null : cell)));
   for (const { row, col, ...size } of spills) {
@@ -117,6 +118,19 @@ async function readOwnCells(workbook: Workbook, used: Area): Promise<OwnCells> {
     }
   }
   return { cells, spills, lists };
+}
+
+/** Each cell of an array formula (Ctrl+Shift+Enter) has its text. Returns it once, with all cells that it fills. */
+function sharedArrays(extents: readonly FormulaExtent[], read: Cells): readonly FormulaExtent[] {
+  const byText = new Map<string, CellRef[]>();
+  for (const extent of extents) {
+    if (!extent.isSharedArray) continue;
+    const text = String(read[extent.row]?.[extent.col]);
+    byText.set(text, [...(byText.get(text) ?? []), extent]);
+  }
+  return [...byText.values()].flatMap((cells) =>
+    mergeCells(cells).map((area) => ({ ...area, isSharedArray: false })),
+  );
 }
 
 /** The sheet that is built from the template has another name. */

@@ -129,16 +129,30 @@ it("names stale cells of the sheet", async () => {
   ]);
 });
 
-it("refuses an empty and a too large sheet, and a name that is in use, and adds nothing", async () => {
-  const workbook = plan("Plan 2026-11-23", "Large");
+it("numbers further copies of a day as Excel does, also of sheets with long names", async () => {
+  const workbook = plan("Plan of all stores North", "Plan of all stores South");
+  await copyWithValues(workbook, "Plan", facts());
+  await copyWithValues(workbook, "Plan", facts());
+  await copyWithValues(workbook, null, facts());
+  const copies = (await sheetNames(workbook)).slice(3);
+  expect(copies).toEqual([
+    "Plan 2026-11-23",
+    "Plan 2026-11-23 (2)",
+    "Plan 2026-11-23 (3)",
+    "Plan of all stores N 2026-11-23",
+    "Plan of all stores S 2026-11-23",
+  ]);
+  await copyWithValues(workbook, "Plan of all stores North", facts());
+  expect((await sheetNames(workbook)).at(-1)).toBe("Plan of all stor 2026-11-23 (2)");
+});
+
+it("refuses an empty and a too large sheet, and adds nothing", async () => {
+  const workbook = plan("Large");
   await workbook.addSheet("Empty");
   workbook.put({ sheet: "Large", row: 399_999, col: 1 }, "x");
   const before = await sheetNames(workbook);
   await expect(copyWithValues(workbook, "Empty", facts())).rejects.toThrow(/"Empty" is empty/);
   await expect(copyWithValues(workbook, "Large", facts())).rejects.toThrow(/too large .*400,000 cells/);
-  await expect(copyWithValues(workbook, "Plan", facts())).rejects.toThrow(
-    /already a sheet "Plan 2026-11-23"/,
-  );
   await expect(copyWithValues(createMemoryWorkbook(["A"]), null, facts())).rejects.toThrow(
     /No sheet has INV formulas/,
   );

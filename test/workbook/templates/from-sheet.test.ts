@@ -180,6 +180,26 @@ test("leaves out the figures that a formula spills, in a table and beside it", a
   expect(cells[3]?.[2]).toBe("=IFNA(INV.QTY(A4,B4),0)");
 });
 
+test("an array formula over several cells is one formula: a row's in a table, once beside it", async () => {
+  const workbook = sheetOf([
+    ["Store", "GTIN", "Shelf", null, "Latest"],
+    [1234, "00012345678905"],
+    [57, "00012345678912"],
+  ]);
+  for (const [col, formula] of [[2, "=INV.QTY(A2:A3,B2:B3)"] as const, [4, "=SORT(C2:C3)"] as const]) {
+    for (const row of [1, 2]) {
+      workbook.put({ sheet: "Plan", row, col }, formula);
+      workbook.spills.set(cellKey({ sheet: "Plan", row, col }), { rows: 1, cols: 1, isSharedArray: true });
+    }
+  }
+  const template = await templateOfSheet(workbook, "Plan", names);
+  expect(template.table?.columns[2]?.cell).toBe("=INV.QTY(A{row},B{row})");
+  expect(template.blocks).toEqual([
+    { at: "E1", rows: [["Latest"]] },
+    { at: "E2", rows: [["=SORT(C{first}:C{last})"]] },
+  ]);
+});
+
 test("stores that a formula spills are the rows of the table", async () => {
   const workbook = sheetOf([
     ["Store", "GTIN"],
