@@ -5,17 +5,18 @@ import { functionAddress } from "../../workbook/addresses";
 import { type CellList, readLists } from "../../workbook/lists/lists";
 import { nameColumn } from "../../workbook/lists/name-column";
 import { selectedAreas } from "../../workbook/selected-areas";
-import { WorkButtons } from "../parts/action";
+import { ActionStatus, useAction } from "../parts/action";
 import { CellRows } from "../parts/cell-rows";
 import { TextField } from "../parts/fields";
 import { LoadStatus } from "../parts/load-status";
-import { Section } from "../parts/parts";
+import { Form, Section } from "../parts/parts";
 import type { ViewProps } from "../parts/tab";
 import { useLoaded } from "../parts/use-source";
 import { counted } from "../parts/words";
 
 export function Lists({ services, workbook, active }: ViewProps) {
   const [name, setName] = useState("");
+  const naming = useAction();
   const lists = useLoaded(active ? () => readLists(workbook) : null, [workbook, active]);
   const isExcel = services.host.kind === "excel";
 
@@ -59,14 +60,20 @@ export function Lists({ services, workbook, active }: ViewProps) {
           })}
         />
       )}
-      <TextField
-        id="inv-list-name"
-        label="Name for the column of the selected cell"
-        placeholder="Stores_North"
-        value={name}
-        onText={setName}
-      />
-      <WorkButtons actions={{ "Use this column as a list": use }} />
+      <Form
+        submit="Use this column as a list"
+        onSubmit={() => naming.run(use)}
+        isBusy={naming.busyText !== null}
+      >
+        <TextField
+          id="inv-list-name"
+          label="Name for the column of the selected cell"
+          placeholder="Stores_North"
+          value={name}
+          onText={setName}
+        />
+      </Form>
+      <ActionStatus action={naming} />
       <p class="hint">
         To rename or delete a name, use{" "}
         {isExcel ? "Formulas, Name Manager." : "the arrow of the name box, left of the formula bar."}

@@ -47,8 +47,10 @@ export function Share({ services, workbook }: ViewProps) {
       />
       <WorkButtons actions={{ "Copy with values": copy }} />
       <p>
-        To send the values to somebody, right-click the copy's tab, choose Move or Copy, and select a new
-        workbook. To give somebody the sheet without your numbers, save it as a template under Templates.
+        {services.host.kind === "excel"
+          ? "To send the values to somebody, right-click the copy's tab, choose Move or Copy, and select a new workbook."
+          : "To send the values to somebody, choose Download above the sheet."}{" "}
+        To give somebody the sheet without your numbers, save it as a template under Templates.
       </p>
     </Section>
   );

@@ -9,9 +9,9 @@ import { type Template, templateEnding } from "../../domain/templates/template";
 import type { Workbook } from "../../workbook/port";
 import { loaded } from "../../workbook/loaded";
 import { selectedAreas } from "../../workbook/selected-areas";
-import { WorkButtons } from "../parts/action";
+import { ActionStatus, useAction, WorkButtons } from "../parts/action";
 import { Field, TextField } from "../parts/fields";
-import { Fold, Message } from "../parts/parts";
+import { Fold, Form, Message } from "../parts/parts";
 import { useLoaded } from "../parts/use-source";
 import type { PaneServices } from "../services";
 import { counted } from "../parts/words";
@@ -20,6 +20,7 @@ export function TeamTemplate({ services, workbook }: { services: PaneServices; w
   const [title, setTitle] = useState("");
   const [summary, setSummary] = useState("");
   const [newTemplate, setNewTemplate] = useState<Template | null>(null);
+  const making = useAction();
   const published = useLoaded(async () => (await services.published()).list(), [services, newTemplate]);
   const replaced = published.value?.templates.find(({ template }) => template.id === newTemplate?.id) ?? null;
   const fault = newTemplate === null ? null : whyUnpublishable(newTemplate);
@@ -57,15 +58,17 @@ export function TeamTemplate({ services, workbook }: { services: PaneServices; w
   return (
     <>
       <p class="hint">Makes a template of this sheet: formulas, formats and constants, without any values.</p>
-      <TextField id="inv-team-title" label="Title" maxLength={60} value={title} onText={typing(setTitle)} />
-      <TextField
-        id="inv-team-summary"
-        label="What it is for, in a sentence"
-        maxLength={200}
-        value={summary}
-        onText={typing(setSummary)}
-      />
-      <WorkButtons actions={{ "Make the template": make }} />
+      <Form submit="Make the template" onSubmit={() => making.run(make)} isBusy={making.busyText !== null}>
+        <TextField id="inv-team-title" label="Title" maxLength={60} value={title} onText={typing(setTitle)} />
+        <TextField
+          id="inv-team-summary"
+          label="What it is for, in a sentence"
+          maxLength={200}
+          value={summary}
+          onText={typing(setSummary)}
+        />
+      </Form>
+      <ActionStatus action={making} />
       {newTemplate === null ? null : (
         <>
           {published.value?.mayPublish !== true ? null : fault === null ? (

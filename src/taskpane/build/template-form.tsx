@@ -20,9 +20,8 @@ import { Buttons, Message, Section } from "../parts/parts";
 import type { PaneServices } from "../services";
 import { ListPickers, type PickedLists, noLists } from "./list-pickers";
 import { TemplatePicture } from "./template-picture";
-import { RowReasons } from "./row-reasons";
 import { useChanges, useLoaded } from "../parts/use-source";
-import { counted, usesWords } from "../parts/words";
+import { count, counted, usesWords } from "../parts/words";
 
 /** What a person has given as rows. Selected cells replace what was typed or picked, and the other way round. */
 interface Given {
@@ -221,6 +220,21 @@ function RowsFound(props: { template: Template; rows: GivenRows | null; isSelect
         </Message>
       )}
     </div>
+  );
+}
+
+const mostReasons = 5;
+
+function RowReasons({ rows }: { rows: GivenRows["bad"] }) {
+  return (
+    <ul class="plain">
+      {rows.slice(0, mostReasons).map(({ row, reason }) => (
+        <li key={row}>
+          Row {row}: {reason}
+        </li>
+      ))}
+      {rows.length > mostReasons ? <li>and {count(rows.length - mostReasons)} more</li> : null}
+    </ul>
   );
 }
 

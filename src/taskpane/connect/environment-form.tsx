@@ -11,7 +11,7 @@ import { AddEnvironmentHint } from "./add-environment-hint";
 import { ActionStatus, useAction } from "../parts/action";
 import { lazyPanel } from "../parts/lazy-panel";
 import { Select } from "../parts/fields";
-import { Button, Buttons } from "../parts/parts";
+import { Buttons, Form } from "../parts/parts";
 import type { PaneServices } from "../services";
 
 const CredentialsForm = lazyPanel(
@@ -48,7 +48,6 @@ export function EnvironmentForm(props: {
   const attempt = useAction();
   const needsTyping = !entry.accounts && entry.credentials === "user";
   const isTyping = needsTyping && (!isStored || isRetyping);
-  const isBusy = attempt.busyText !== null;
   const failure = attempt.result?.error ?? null;
   // Some demo accounts exist to demonstrate a refusal, in the sheet too.
   const canUseAnyway = failure !== null && (outOfReach.has(failure.code) || entry.kind === "demo");
@@ -98,60 +97,54 @@ export function EnvironmentForm(props: {
   }
 
   return (
-    <form
-      class="form"
-      onSubmit={(event) => {
-        event.preventDefault();
-        connect({ tested: true });
-      }}
-    >
-      {entry.accounts && entry.accounts.length > 1 ? (
-        <AccountSelect
-          accounts={entry.accounts}
-          account={account}
-          inUse={isCurrent ? connection.account : null}
-          onChange={(name) => {
-            setAccount(name);
-            attempt.cancel();
-          }}
-        />
-      ) : null}
-      {isEmbedded(entry) ? (
-        <SampleStockHint services={services} entry={entry} account={entry.accounts ? account : null} />
-      ) : null}
-      {isTyping ? (
-        <CredentialsForm
-          typed={typed}
-          canRemember={connection.canRemember}
-          testCredentials={entry.testCredentials ?? null}
-          onChange={(next) => {
-            setTyped(next);
-            attempt.cancel();
-          }}
-        />
-      ) : null}
-      {needsTyping && !isTyping ? (
-        <StoredCredentials
-          entry={entry}
-          connection={connection}
-          onRetype={() => retype(true)}
-          onForget={forget}
-        />
-      ) : null}
-      {isTyping && isStored ? (
-        <Buttons quiet actions={{ "Keep the earlier credentials": () => retype(false) }} />
-      ) : null}
-      {entry.kind === "production" && !isEmbedded(entry) ? (
-        <p class="hint">Production shows real stock and uses your company's quota.</p>
-      ) : null}
-      <div class="buttons">
-        <Button primary={!isInUse} submit isBusy={isBusy}>
-          {isInUse ? "Connect again" : `Connect to ${entry.label}`}
-        </Button>
-        <Button isBusy={isBusy} onClick={test}>
-          Test connection
-        </Button>
-      </div>
+    <>
+      <Form
+        submit={isInUse ? "Connect again" : `Connect to ${entry.label}`}
+        onSubmit={() => connect({ tested: true })}
+        primary={!isInUse}
+        isBusy={attempt.busyText !== null}
+        actions={{ "Test connection": test }}
+      >
+        {entry.accounts && entry.accounts.length > 1 ? (
+          <AccountSelect
+            accounts={entry.accounts}
+            account={account}
+            inUse={isCurrent ? connection.account : null}
+            onChange={(name) => {
+              setAccount(name);
+              attempt.cancel();
+            }}
+          />
+        ) : null}
+        {isEmbedded(entry) ? (
+          <SampleStockHint services={services} entry={entry} account={entry.accounts ? account : null} />
+        ) : null}
+        {isTyping ? (
+          <CredentialsForm
+            typed={typed}
+            canRemember={connection.canRemember}
+            testCredentials={entry.testCredentials ?? null}
+            onChange={(next) => {
+              setTyped(next);
+              attempt.cancel();
+            }}
+          />
+        ) : null}
+        {needsTyping && !isTyping ? (
+          <StoredCredentials
+            entry={entry}
+            connection={connection}
+            onRetype={() => retype(true)}
+            onForget={forget}
+          />
+        ) : null}
+        {isTyping && isStored ? (
+          <Buttons quiet actions={{ "Keep the earlier credentials": () => retype(false) }} />
+        ) : null}
+        {entry.kind === "production" && !isEmbedded(entry) ? (
+          <p class="hint">Production shows real stock and uses your company's quota.</p>
+        ) : null}
+      </Form>
       <ActionStatus
         action={attempt}
         actions={{ "Use it anyway": canUseAnyway ? () => connect({ tested: false }) : null }}
@@ -161,7 +154,7 @@ export function EnvironmentForm(props: {
           This is sample data. To use your own credentials: <AddEnvironmentHint />
         </p>
       ) : null}
-    </form>
+    </>
   );
 }
 

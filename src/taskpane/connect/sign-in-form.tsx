@@ -9,7 +9,7 @@ import type { Environment } from "../../domain/environment";
 import { InvError } from "../../domain/errors";
 import { type Action, ActionStatus, useAction } from "../parts/action";
 import { CheckBox, TextField } from "../parts/fields";
-import { Button, Buttons, Message } from "../parts/parts";
+import { Buttons, Form, Message } from "../parts/parts";
 import type { PaneServices, PreparedSignIn, SignInPopup } from "../services";
 import { useLoaded } from "../parts/use-source";
 
@@ -186,12 +186,12 @@ function CodeForm(props: {
   }, [work.result]);
 
   return (
-    <form
-      class="form"
-      onSubmit={(event) => {
-        event.preventDefault();
-        onCode(typed);
-      }}
+    <Form
+      quiet
+      submit="Use the code"
+      onSubmit={() => onCode(typed)}
+      isBusy={work.busyText !== null}
+      onCancel={onCancel}
     >
       <TextField
         id="inv-sign-in-code"
@@ -205,14 +205,6 @@ function CodeForm(props: {
           {wrong}
         </p>
       </TextField>
-      <div class="buttons">
-        <Button quiet submit isBusy={work.busyText !== null}>
-          Use the code
-        </Button>
-        <Button quiet onClick={onCancel}>
-          Cancel
-        </Button>
-      </div>
-    </form>
+    </Form>
   );
 }

@@ -86,6 +86,42 @@ function ButtonRow({ actions, primary, ...how }: ActionsProps) {
   );
 }
 
+/** Fields and, below them, the button that Enter presses, with others beside it. Its work and its status belong to the caller. */
+export function Form(
+  props: Omit<ActionsProps, "actions"> & {
+    actions?: Actions;
+    submit: string;
+    onSubmit: () => void;
+    /** Ends what runs, so it works meanwhile. */
+    onCancel?: () => void;
+    children: ComponentChildren;
+  },
+) {
+  const { submit, onSubmit, onCancel, children, actions = {}, primary = false, ...how } = props;
+  return (
+    <form
+      class="form"
+      onSubmit={(event) => {
+        event.preventDefault();
+        onSubmit();
+      }}
+    >
+      {children}
+      <div class="buttons">
+        <Button {...how} primary={primary} submit>
+          {submit}
+        </Button>
+        <ButtonRow {...how} actions={actions} />
+        {onCancel === undefined ? null : (
+          <Button quiet onClick={onCancel}>
+            Cancel
+          </Button>
+        )}
+      </div>
+    </form>
+  );
+}
+
 /** A progress bar. It has no value while the total is unknown, and is `held` while nothing moves. */
 export function Bar({
   label,
