@@ -147,7 +147,7 @@ function highlightsOf(
 }
 
 /** Returns the mandatory columns, the chosen ones, and the columns that their formulas refer to. */
-export function shownColumns({ table }: Template, chosen: ReadonlySet<string>): readonly TemplateColumn[] {
+function shownColumns({ table }: Template, chosen: ReadonlySet<string>): readonly TemplateColumn[] {
   const columns = table?.columns ?? [];
   const shown = new Set(columns.filter(({ id, optional }) => optional !== true || chosen.has(id)));
   for (const { cell } of shown) {
