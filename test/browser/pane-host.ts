@@ -11,8 +11,6 @@ interface HostStart {
   readonly formulas?: readonly string[];
   /** Settings in the workbook at the start. */
   readonly settings?: Readonly<Record<string, string>>;
-  /** Number of rows that every formula spills over. They show other numbers each time they are read. */
-  readonly spillsOver?: number;
 }
 
 export interface PaneOptions extends OpenOptions, HostStart {
@@ -85,8 +83,8 @@ export async function openPane(options: PaneOptions = {}): Promise<OpenedPane> {
 
 /** Serves the host as `/pane-host.html`, to the page and its frames. */
 export async function serveHost(page: Page, options: HostStart): Promise<void> {
-  const { formulas, settings, spillsOver } = options;
-  const start = JSON.stringify({ formulas, settings, spillsOver });
+  const { formulas, settings } = options;
+  const start = JSON.stringify({ formulas, settings });
   await page.route("**/pane-host.html", (route) =>
     route.fulfill({
       contentType: "text/html",
@@ -116,7 +114,7 @@ declare global {
 }
 
 /** Runs in the page, so it can't use anything outside the function. */
-function hostScript({ formulas = [], settings = {}, spillsOver = 1 }: HostStart): void {
+function hostScript({ formulas = [], settings = {} }: HostStart): void {
   type Implementation = (...parameters: unknown[]) => unknown;
   type Ref = { sheet: string; row: number; col: number };
   type Cell = Ref & { formula: string; value: unknown };
@@ -158,16 +156,6 @@ function hostScript({ formulas = [], settings = {}, spillsOver = 1 }: HostStart)
   const selection = { sheet: "Sheet1", row: 1, col: 2, rows: 1, cols: 1 };
   const listeners: ((areas: unknown) => void)[] = [];
   const sheets = ["Sheet1"];
-  let recalculations = 0;
-
-  /** After every second recalculation the 100th row of each hundred is 0. After the others it is the 99th, and other rows have grown. */
-  function spilled(row: number): number {
-    const hasGrown = recalculations % 2 === 1;
-    if (row % 100 === 98) return hasGrown ? 0 : row;
-    if (row % 100 === 99) return hasGrown ? row : 0;
-    return hasGrown ? 2 * row + 1 : row;
-  }
-
   function shown(ref: Ref): unknown {
     const value = cells.find((cell) => same(cell, ref))?.value;
     return typeof value === "string" && value.startsWith("#")
@@ -184,12 +172,9 @@ function hostScript({ formulas = [], settings = {}, spillsOver = 1 }: HostStart)
     read: async ({ rows }: { rows: number }) => Array.from({ length: rows }, () => [null]),
     contentsOf: async (areas: (Ref & { rows: number })[]) =>
       areas.map((area) =>
-        Array.from({ length: area.rows }, (_, r) => [
-          spillsOver > 1 ? spilled(r) : shown({ ...area, row: area.row + r }),
-        ]),
+        Array.from({ length: area.rows }, (_, r) => [shown({ ...area, row: area.row + r })]),
       ),
-    extents: async (asked: Ref[]) =>
-      asked.map((ref) => ({ ...ref, rows: spillsOver, cols: 1, isSharedArray: false })),
+    extents: async (asked: Ref[]) => asked.map((ref) => ({ ...ref, rows: 1, cols: 1, isSharedArray: false })),
     calculated: async () => {},
     write: async (area: Ref, rows: unknown[][]) => {
       const at = (row: number, col: number): unknown => rows[row - area.row]?.[col - area.col];
@@ -226,7 +211,6 @@ function hostScript({ formulas = [], settings = {}, spillsOver = 1 }: HostStart)
         .filter(({ formula }) => matches(formula))
         .map(({ sheet, row, col, formula }) => ({ sheet, row, col, formula })),
     recalculate: async (refs: Ref[]) => {
-      recalculations += 1;
       for (const ref of refs) for (const cell of cells) if (same(ref, cell)) calculate(cell);
       return [];
     },
