@@ -9,6 +9,7 @@ import { createSource, type Source } from "../domain/notices";
 import type { Clock } from "../engine/clock";
 import type { HostFacts } from "../taskpane/services";
 import { type HostMessage, showMessage } from "./message-window";
+import { createPaneVisibility, type PaneVisibility, shownWithinMs } from "./pane-visibility";
 import { type PageLocks, watchSecondInstance } from "./second-instance";
 import { withTimeLimit } from "./time-limit";
 
@@ -40,9 +41,6 @@ export interface Host {
   /** Sets whether INV starts by itself when this workbook is opened. */
   startWithWorkbook(starts: boolean): Promise<void>;
 }
-
-/** Excel shows a pane, and reports it, within this time. */
-const shownWithinMs = 1_000;
 
 /** Requirement sets that INV needs, each with the warning to show if it is missing. */
 const needed: readonly (readonly [set: string, version: string, lack: string])[] = [
@@ -158,36 +156,21 @@ export function themeOf(theme: Partial<Office.OfficeTheme> | undefined): Theme {
   return brightness < 128 ? "dark" : "light";
 }
 
-interface PaneVisibility {
-  onShown(listener: () => void): void;
-  isShown(): Promise<boolean>;
-}
-
-/**
- * Follows whether a person sees the pane. Excel reports each change (documented), but not the state at the start. Until the first
- * report, the pane counts as shown if the browser draws it, because browsers draw no hidden page.
- */
 function followVisibility(clock: Clock): PaneVisibility {
-  const listeners: (() => void)[] = [];
-  let reported: Office.VisibilityMode | null = null;
-  try {
-    const following = Office.addin.onVisibilityModeChanged(({ visibilityMode }) => {
-      reported = visibilityMode;
-      if (visibilityMode === Office.VisibilityMode.taskpane) for (const listener of listeners) listener();
-    });
-    following.catch(() => undefined);
-  } catch {
-    // An Excel without a shared runtime: only the page's visibility is available.
-  }
-  return {
-    onShown: (listener) => void listeners.push(listener),
-    isShown() {
-      if (reported === Office.VisibilityMode.taskpane) return Promise.resolve(true);
-      const reportsShown = new Promise<boolean>((resolve) => listeners.push(() => resolve(true)));
-      const shown = reported === null ? Promise.race([nextFrame(), reportsShown]) : reportsShown;
-      return withTimeLimit(shown, { clock, limitMs: shownWithinMs, otherwise: false });
+  return createPaneVisibility({
+    clock,
+    nextFrame,
+    follow(listener) {
+      try {
+        const following = Office.addin.onVisibilityModeChanged(({ visibilityMode }) =>
+          listener(visibilityMode === Office.VisibilityMode.taskpane),
+        );
+        following.catch(() => undefined);
+      } catch {
+        // An Excel without a shared runtime: only the page's visibility is available.
+      }
     },
-  };
+  });
 }
 
 /** Resolves when the browser draws the page, if it has a size. */
