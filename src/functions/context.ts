@@ -20,7 +20,7 @@ export interface FunctionContext extends ResultHost {
   readonly showsCards: boolean;
   /** Event codes in answers, documented or not. */
   readonly eventTypesSeen: Set<string>;
-  /** Now, by the service's clock: milliseconds since 1970, UTC. It decides which dates are too old to request. */
+  /** Now, by the page's clock: milliseconds since 1970, UTC. It decides which dates are too old to request. */
   now(): number;
   /** The environment of this workbook; null while none is chosen. */
   environmentId(): string | null;
