@@ -41,7 +41,6 @@ import { createEarlierCells } from "../connection/earlier-cells";
 import { loadEnvironments } from "../connection/environments-file";
 import type { Host } from "./host";
 import { createSource, type WritableSource } from "../domain/notices";
-import { loaded } from "../workbook/loaded";
 import { selectedAreas } from "../workbook/selected-areas";
 import { withinTime, withTimeLimit } from "./time-limit";
 
@@ -146,8 +145,8 @@ export function compose(host: Host, page: PageFacts): Composition {
 
   async function copyCurrentSheet(open: Workbook): Promise<void> {
     const [{ sheet }] = await selectedAreas(open, clock);
-    const { copyWithValues } = await loaded(
-      import(/* webpackChunkName: "copy-with-values" */ "../workbook/share/copy-with-values"),
+    const { copyWithValues } = await import(
+      /* webpackChunkName: "copy-with-values" */ "../workbook/share/copy-with-values"
     );
     const environment = connection.get().environment?.label ?? "";
     await copyWithValues(open, sheet, {

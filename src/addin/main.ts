@@ -2,7 +2,7 @@
  * Runs last, when the functions are registered, and loads the rest of INV. Invariant: the functions' session opens or fails;
  * otherwise cells would show #BUSY! forever.
  */
-import { InvError, isInvError } from "../domain/errors";
+import { toInvError } from "../domain/errors";
 import { failFunctions } from "../functions/context";
 import { findBrowserHost } from "./find-browser-host";
 import { type ChunkLoad, createChunkLoad } from "./chunk-load";
@@ -28,15 +28,7 @@ associateCommands(queue, {
 void import(/* webpackChunkName: "core" */ "./start")
   .then(({ start }) => start(queue))
   .catch((error: unknown) => {
-    const reason = isInvError(error)
-      ? error
-      : new InvError(
-          "unreachable",
-          "INV could not be loaded completely. Check your network connection, then reload INV.",
-          {
-            cause: error,
-          },
-        );
+    const reason = toInvError(error);
     queue.close();
     failFunctions(reason, createRealClock());
     showStartMessage(reason.message);

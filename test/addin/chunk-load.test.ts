@@ -44,8 +44,12 @@ it.each([
   ["the server answers 503", 503],
   ["the server has it after all", 200],
   ["nobody answers", new Error("offline")],
-])("keeps webpack's own error if %s", async (_how, status) => {
+])("says to check the network if %s", async (_how, status) => {
   const error = failed("/a.js");
   const { load } = bed([failed("/a.js"), error], status);
-  await expect(load("pane")).rejects.toBe(error);
+  await expect(load("pane")).rejects.toMatchObject({
+    code: "unreachable",
+    message: expect.stringMatching(/^INV couldn't load a part of itself\. .* network connection/) as string,
+    cause: error,
+  });
 });

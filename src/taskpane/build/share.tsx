@@ -1,6 +1,5 @@
 /** Copies sheets with their values. Says what it did, or why not, and how to give the copies, or the sheet without them, to others. */
 import { useState } from "preact/hooks";
-import { loaded } from "../../workbook/loaded";
 import { selectedAreas } from "../../workbook/selected-areas";
 import { WorkButtons } from "../parts/action";
 import { Choice } from "../parts/fields";
@@ -13,8 +12,8 @@ export function Share({ services, workbook }: ViewProps) {
   async function copy(): Promise<string> {
     const { cells, clock, age, connection } = services;
     const [{ sheet }] = await selectedAreas(workbook, clock);
-    const { copyWithValues } = await loaded(
-      import(/* webpackChunkName: "copy-with-values" */ "../../workbook/share/copy-with-values"),
+    const { copyWithValues } = await import(
+      /* webpackChunkName: "copy-with-values" */ "../../workbook/share/copy-with-values"
     );
     const names = await copyWithValues(workbook, scope === "sheet" ? sheet : null, {
       environment: connection.get().environment?.label ?? "",

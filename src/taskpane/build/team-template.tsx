@@ -7,7 +7,6 @@ import { InvError } from "../../domain/errors";
 import { constantsOf, whyUnpublishable } from "../../domain/templates/constants";
 import { type Template, templateEnding } from "../../domain/templates/template";
 import type { Workbook } from "../../workbook/port";
-import { loaded } from "../../workbook/loaded";
 import { selectedAreas } from "../../workbook/selected-areas";
 import { ActionStatus, useAction, WorkButtons } from "../parts/action";
 import { Field, TextField } from "../parts/fields";
@@ -40,8 +39,8 @@ export function TeamTemplate({ services, workbook }: { services: PaneServices; w
       );
     }
     const [{ sheet }] = await selectedAreas(workbook, services.clock);
-    const { templateOfSheet } = await loaded(
-      import(/* webpackChunkName: "share" */ "../../workbook/templates/from-sheet"),
+    const { templateOfSheet } = await import(
+      /* webpackChunkName: "share" */ "../../workbook/templates/from-sheet"
     );
     const template = await templateOfSheet(workbook, sheet, { title: title.trim(), summary: summary.trim() });
     setNewTemplate(template);

@@ -6,8 +6,6 @@ import type { ComponentType } from "preact";
 import { LoadStatus } from "./load-status";
 import { useLoaded } from "./use-source";
 
-const notLoaded = "INV couldn't load this part. Check your network connection, then try again.";
-
 type PropsOf<Component> = Component extends (props: infer Props) => unknown ? Props : never;
 
 /** Returns a component that loads the chunk once and draws the panel exported under this name. */
@@ -24,12 +22,7 @@ export function lazyPanel<Chunk, Name extends keyof Chunk>(
 
   return function LazyPanel(props: PropsOf<Chunk[Name]>) {
     const loading = useLoaded(loaded === null ? loadPanel : null, []);
-    if (loaded === null) {
-      // Only a missing chunk has an error of INV's own, which says that INV was updated.
-      return (
-        <LoadStatus loaded={loading} {...(loading.error?.code !== "unreachable" && { failure: notLoaded })} />
-      );
-    }
+    if (loaded === null) return <LoadStatus loaded={loading} />;
     const Panel = loaded;
     return <Panel {...(props as PropsOf<Chunk[Name]> & object)} />;
   };

@@ -4,16 +4,10 @@ import { type Actions, Message } from "./parts";
 import type { Loaded } from "./use-source";
 
 /** Empty once the data is loaded. */
-export function LoadStatus(props: {
-  loaded: Loaded<unknown>;
-  busyText?: string;
-  /** Replaces the error's own message. */
-  failure?: string;
-}) {
-  const { loaded, busyText = "Loading…", failure } = props;
+export function LoadStatus(props: { loaded: Loaded<unknown>; busyText?: string }) {
+  const { loaded, busyText = "Loading…" } = props;
   if (loaded.error === null) return loaded.value === null ? <p role="status">{busyText}</p> : null;
-  const error = { message: failure ?? loaded.error.message };
-  return <Failure error={error} actions={{ "Try again": loaded.again }} />;
+  return <Failure error={loaded.error} actions={{ "Try again": loaded.again }} />;
 }
 
 /** Announces the error at once. Empty without one. */

@@ -16,17 +16,16 @@ import { createSelectionWatch } from "./selection";
 import { createExcelBatches, type OfficeGlobals, type ExcelBatches } from "./excel-batches";
 import { createOfficeSettings } from "./settings";
 import type { Area, CellValue, NewSheet, Workbook } from "../port";
-import { loaded } from "../loaded";
 import { freeSheetName } from "../sheet-names";
 
 /** Loaded only when INV builds a sheet. */
-const formatting = () => loaded(import(/* webpackChunkName: "formatting" */ "./formatting"));
+const formatting = () => import(/* webpackChunkName: "formatting" */ "./formatting");
 /** Loaded only after a refresh. */
-const marking = () => loaded(import(/* webpackChunkName: "marks" */ "./marks"));
+const marking = () => import(/* webpackChunkName: "marks" */ "./marks");
 /** Loaded only when INV copies sheets. */
-const copying = () => loaded(import(/* webpackChunkName: "copy-sheets" */ "./copy-sheets"));
+const copying = () => import(/* webpackChunkName: "copy-sheets" */ "./copy-sheets");
 /** Loaded only when INV writes into cells that it didn't create. */
-const replacing = () => loaded(import(/* webpackChunkName: "replace" */ "./replace"));
+const replacing = () => import(/* webpackChunkName: "replace" */ "./replace");
 
 /** @param globals `{ excel: Excel, office: Office }`, once Office is ready */
 export function createOfficeWorkbook(globals: OfficeGlobals): Workbook {

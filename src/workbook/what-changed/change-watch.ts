@@ -7,7 +7,6 @@
 import type { CellRegister } from "../../cells/cell-register";
 import { createSource, type Source } from "../../domain/notices";
 import { type Clock, pause } from "../../engine/clock";
-import { loaded } from "../loaded";
 import type { Workbook } from "../port";
 import type { Need } from "../refresh/targets";
 import { createEditRecorder } from "./edits-since";
@@ -34,7 +33,7 @@ const editReportedMs = 500;
 /** How often cells are read again because they have moved. */
 const mostReads = 3;
 
-const chunk = () => loaded(import(/* webpackChunkName: "changes" */ "./compare"));
+const chunk = () => import(/* webpackChunkName: "changes" */ "./compare");
 
 export function createChangeWatch(options: {
   readonly workbook: Workbook;
