@@ -16,6 +16,7 @@ import { createResultThrottle } from "../functions/result-throttle";
 import { startFunctions } from "../functions/context";
 import { createTimeSlices } from "../functions/time-slices";
 import { followEdits } from "../workbook/edit-follower";
+import { askAgainOnline } from "../workbook/online-again";
 import type { OpenWorkbook } from "../workbook/open-workbook";
 import { createDeviceSettings, type PaneSettings } from "../connection/device-settings";
 import type { PaneServices, SignInService } from "../taskpane/services";
@@ -106,6 +107,7 @@ export function compose(host: Host, page: PageFacts): Composition {
     open.onSelection(([{ sheet }]) => engine.preferSheet(sheet));
     const refresher = createRefresher({ workbook: open, engine, cells, clock, functions: functionPreview });
     followEdits({ workbook: open, cells, clock });
+    askAgainOnline({ workbook: open, cells, settings: device });
     const savesFreely = host.facts.kind === "browser-workbook";
     age.follow(refresher, createEarlierValues({ workbook: open, cells, clock, refresher, savesFreely }));
     return { kind: "open", workbook: open, refresher };

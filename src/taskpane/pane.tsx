@@ -39,6 +39,7 @@ export function Pane({ services }: { services: PaneServices }) {
   const workbook = useSource(services.workbook);
   const isOffline = useFact(services.age, (age) => age.isOffline);
   const isAnswered = useFact(services.age, (age) => age.isAnswered);
+  const isWaiting = useFact(services.age, (age) => age.isWaiting);
   useChanges(services.engine.subscribe);
   const progress = services.engine.progress();
   const [chosen, setChosen] = useState<TabId | null>(null);
@@ -89,7 +90,7 @@ export function Pane({ services }: { services: PaneServices }) {
       <h1 class="spoken">INV: store inventory</h1>
       <PaneHeader
         environment={connection.environment}
-        state={stateWord(connection, progress, { isOffline, isAnswered })}
+        state={stateWord(connection, progress, { isOffline, isAnswered, isWaiting })}
         onEnvironment={changeEnvironment}
         onHelp={services.commands.showHelp}
       >

@@ -17,7 +17,7 @@ export const whichValues = "Show which values are old";
 export function stateWord(
   { environment, ready, hasCredentials, awaitsConsent }: ConnectionState,
   { busy, faults, quota }: Progress,
-  { isOffline, isAnswered }: Pick<StockAge, "isOffline" | "isAnswered">,
+  { isOffline, isAnswered, isWaiting }: Pick<StockAge, "isOffline" | "isAnswered" | "isWaiting">,
 ): string {
   if (environment === null) return ready ? "Not connected" : "Starting…";
   if (isOffline) return "Offline";
@@ -26,7 +26,7 @@ export function stateWord(
   if (!hasCredentials) return environment.credentials === "server" ? "Signed out" : "No credentials";
   if (faults.length > 0) return "Stopped";
   if (quota.search.awaitsSharedStore || quota.events.awaitsSharedStore) return "Server waits";
-  if (busy) return "Busy…";
+  if (busy || isWaiting) return "Busy…";
   return isAnswered ? "Ready" : "Not up to date";
 }
 

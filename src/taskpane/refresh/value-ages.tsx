@@ -4,7 +4,7 @@ import { staleCells } from "../../workbook/refresh/stale-cells";
 import { lazyPanel } from "../parts/lazy-panel";
 import { Facts, Fold } from "../parts/parts";
 import type { PaneServices } from "../services";
-import { useChanges, useSource, useTick } from "../parts/use-source";
+import { useChanges, useLoaded, useSource, useTick } from "../parts/use-source";
 import { count, counted, duration, timeOfDay } from "../parts/words";
 
 const AgedCells = lazyPanel(
@@ -31,6 +31,8 @@ export function ValueAges(props: {
   const summary = cells.summary();
   const stale = staleCells(cells, refresher).length;
   const { earlier, oldestMs } = useSource(services.age);
+  // The search that found them may be older than cells that were calculated since.
+  const unseen = earlier === null ? 0 : Math.min(earlier.cells, refresher.unseen ?? Infinity);
   const nowMs = clock.now();
   const freshFromMs = nowMs - freshnessMinutes * 60_000;
   const old = cells.olderThan(freshFromMs, 0).count;
@@ -48,9 +50,9 @@ export function ValueAges(props: {
   return (
     <div class="folds">
       {summary.cells === 0 && earlier === null ? (
-        <NoCells unseen={refresher.unseen ?? 0} />
+        <NoCells refresher={refresher} active={active} />
       ) : (
-        <Fold title={counted(summary.cells + (earlier?.cells ?? 0), "INV cell")} active={active}>
+        <Fold title={counted(summary.cells + unseen, "INV cell")} active={active}>
           {() => (
             <Facts
               facts={[
@@ -71,7 +73,7 @@ export function ValueAges(props: {
       ) : null}
       {earlier === null ? null : (
         <Fold
-          title={`${counted(earlier.cells, "cell")} not updated since the workbook was opened`}
+          title={`${counted(unseen, "cell")} not updated since the workbook was opened`}
           wanted={wantsOld}
           active={active}
         >
@@ -100,8 +102,11 @@ export function ValueAges(props: {
   );
 }
 
-/** Without calculated cells: a workbook that isn't calculated, as after opening a very large one, still has formulas. */
-function NoCells({ unseen }: { unseen: number }) {
+/** Without calculated cells: a workbook that isn't calculated, as after opening one, still has formulas. */
+function NoCells({ refresher, active }: { refresher: Refresher; active: boolean }) {
+  const { unseen } = refresher;
+  useLoaded(active && unseen === null ? () => refresher.quote("workbook") : null, [refresher]);
+  if (unseen === null) return <p class="empty">Looking for INV formulas…</p>;
   return (
     <p class="empty">
       {unseen > 0 ? (

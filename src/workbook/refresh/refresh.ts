@@ -117,7 +117,8 @@ export function createRefresher(options: RefreshContext): Refresher {
   let state = idle;
   let running: Run | null = null;
   let last: Run | null = null;
-  let unseen: number | null = null;
+  /** The last search of the whole workbook: cells that this session hadn't calculated, and those in the register. */
+  let found: { readonly unseen: number; readonly registered: number } | null = null;
   /** Queries whose latest refresh wasn't answered. */
   const unanswered = new Set<string>();
   const isUnanswered = (query: Query): boolean => unanswered.has(queryKey(query));
@@ -127,7 +128,7 @@ export function createRefresher(options: RefreshContext): Refresher {
 
   async function choose(scope: RefreshScope): Promise<ScopeChoice> {
     const choice = await scopes.choose(scope);
-    if (scope === "workbook") unseen = choice.unseen;
+    if (scope === "workbook") found = { unseen: choice.unseen, registered: cells.summary().cells };
     return choice;
   }
 
@@ -215,12 +216,17 @@ export function createRefresher(options: RefreshContext): Refresher {
     run.stop();
   }
 
+  /** Cells that were calculated since the search aren't unseen any more. */
+  function unseenNow(): number | null {
+    return found && Math.max(0, found.unseen - Math.max(0, cells.summary().cells - found.registered));
+  }
+
   /** "Try again", a new connection or an edit may answer the rest of an ended refresh. */
   function forgetRest(): void {
     if (last === null || (state.phase !== "failed" && state.phase !== "cancelled")) return;
     const isElsewhere = last.environmentId !== engine.connection?.environment.id;
     const { waiting, latestUnanswered, oldestMs } = cells.summary();
-    const isAnswered = state.phase === "failed" && waiting + latestUnanswered === 0 && unseen === 0;
+    const isAnswered = state.phase === "failed" && waiting + latestUnanswered === 0 && unseenNow() === 0;
     if (isElsewhere || (isAnswered && (oldestMs ?? 0) >= (state.startedAtMs ?? Infinity))) set(idle);
   }
 
@@ -228,9 +234,9 @@ export function createRefresher(options: RefreshContext): Refresher {
 
   return {
     async quote(scope) {
-      const before = unseen;
+      const before = unseenNow();
       const { needs, grids } = await choose(scope);
-      if (unseen !== before) set({});
+      if (unseenNow() !== before) set({});
       const isOfOld = scope === "older" || scope === "unanswered";
       const list = createWorkList(
         (query) => !(isOfOld ? engine.isFresh(query) : engine.isNewEnough(query)),
@@ -277,7 +283,7 @@ export function createRefresher(options: RefreshContext): Refresher {
       return state;
     },
     get unseen() {
-      return unseen;
+      return unseenNow();
     },
     changes,
     colours,

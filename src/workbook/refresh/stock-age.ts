@@ -15,9 +15,12 @@ export interface StockAge {
   /** Whether the oldest value exceeds the freshness time, or the clock was set back, so that nobody knows its age. */
   readonly isOld: boolean;
   /**
-   * Whether, in this session, the service has answered for everything shown: nothing failed, and no value comes from the file.
+   * Whether, in this session, the service has answered for everything shown: nothing failed or waits, and no value comes from the
+   * file.
    */
   readonly isAnswered: boolean;
+  /** Whether cells wait, also for their turn, so that the engine may not know them yet. */
+  readonly isWaiting: boolean;
   /** When the last refresh failed; null if it succeeded, or if nothing is left of it to ask for. */
   readonly failedAtMs: number | null;
   readonly isOffline: boolean;
@@ -61,7 +64,7 @@ export function createStockAge(options: StockAgeOptions): StockAgeSource {
   return {
     get() {
       const earlier = earlierValues?.get() ?? null;
-      const { oldestMs: ownMs, newestMs, latestUnanswered } = cells.summary();
+      const { oldestMs: ownMs, newestMs, latestUnanswered, waiting } = cells.summary();
       const oldestMs = earlier === null ? ownMs : Math.min(earlier.oldestMs, ownMs ?? Infinity);
       const { freshnessMinutes, offline } = settings.get();
       const nowMs = clock.now();
@@ -70,7 +73,8 @@ export function createStockAge(options: StockAgeOptions): StockAgeSource {
       return {
         oldestMs,
         isOld,
-        isAnswered: failedAtMs === null && earlier === null && latestUnanswered === 0,
+        isAnswered: failedAtMs === null && earlier === null && latestUnanswered + waiting === 0,
+        isWaiting: waiting > 0,
         failedAtMs,
         isOffline: offline,
         nextRefreshMs: nextRefresh.get(),

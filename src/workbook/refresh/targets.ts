@@ -12,13 +12,13 @@ import type { Clock } from "../../engine/clock";
 import type { Engine } from "../../engine/types";
 import { invFunctionsIn } from "../../formula/calls";
 import { sheetCols, sheetRows } from "../../formula/columns";
-import { cellAddresses, cellKey, parseCellAddress } from "../addresses";
+import { cellKey, parseCellAddress } from "../addresses";
 import { readFormulaQueries } from "../formula-queries";
 import { type FormulaEntry, searchFormulas } from "../formula-search";
 import type { FunctionPreview } from "../function-preview";
 import { inTimeSlices } from "../in-time-slices";
 import type { Area, CellRef, FormulaExtent, Workbook } from "../port";
-import { addressesIn } from "../register-cells";
+import { addressesIn, invCellAt } from "../register-cells";
 import { selectedAreas } from "../selected-areas";
 import { spillsInto } from "../spills";
 
@@ -39,8 +39,7 @@ export interface Need {
 /** Returns the target's register entry. Looks it up once: the entry changes with its cell, until it is removed. */
 export function invCellOf(cells: CellRegister, target: Target): InvCell | undefined {
   if (target.invCell !== undefined && target.invCell.recalculation > 0) return target.invCell;
-  // A cell without an entry when it was found may have received one under the other notation of its address.
-  return (target.invCell = cells.get(target.address) ?? cells.get(cellAddresses(target.ref)[1]));
+  return (target.invCell = invCellAt(cells, target.ref));
 }
 
 /** Returns where the target's cell is now: its sheet may have been renamed since it was found. */
@@ -156,7 +155,7 @@ export function createScopes({ workbook, engine, cells, clock, functions }: Refr
   }
 
   async function withNeeds(targets: readonly Target[]): Promise<readonly Need[]> {
-    const unseen = targets.filter((target) => invCellOf(cells, target) === undefined);
+    const unseen = targets.filter((target) => registeredCall(target) === undefined);
     const read = await readFormulaQueries(
       { workbook, functions, clock },
       unseen.map(({ ref }) => ref),
@@ -164,7 +163,7 @@ export function createScopes({ workbook, engine, cells, clock, functions }: Refr
     const told = new Map(unseen.map((target, index) => [target, read[index]]));
     const needs: Need[] = [];
     await inTimeSlices(clock, targets, (target) => {
-      const invCell = told.has(target) ? undefined : invCellOf(cells, target);
+      const invCell = told.has(target) ? undefined : registeredCall(target);
       if (invCell === undefined) {
         needs.push({ target, ...(told.get(target) ?? unread) });
       } else {
@@ -174,6 +173,12 @@ export function createScopes({ workbook, engine, cells, clock, functions }: Refr
       }
     });
     return needs;
+  }
+
+  /** Returns the register's entry if it has the cell's queries. A cell that has just begun has none yet. */
+  function registeredCall(target: Target): InvCell | undefined {
+    const invCell = invCellOf(cells, target);
+    return invCell?.state === "waiting" && invCell.queries === null ? undefined : invCell;
   }
 
   return {

@@ -42,7 +42,7 @@ describe("the state", () => {
   const word = (facts: {
     connection?: Partial<ConnectionState>;
     progress?: object;
-    age?: { isOffline?: boolean; isAnswered?: boolean };
+    age?: { isOffline?: boolean; isAnswered?: boolean; isWaiting?: boolean };
   }) =>
     stateWord(
       { ready: true, environment: production, hasCredentials: true, ...facts.connection } as ConnectionState,
@@ -52,13 +52,14 @@ describe("the state", () => {
         quota: { ...quota, events: quota.search },
         ...facts.progress,
       } as unknown as Progress,
-      { isOffline: false, isAnswered: true, ...facts.age },
+      { isOffline: false, isAnswered: true, isWaiting: false, ...facts.age },
     );
   const waits = { quota: { ...quota, events: { ...quota.search, awaitsSharedStore: true } } };
   it.each([
     ["Ready", {}],
     ["Not up to date", { age: { isAnswered: false } }],
     ["Busy…", { progress: { busy: true }, age: { isAnswered: false } }],
+    ["Busy…", { age: { isAnswered: false, isWaiting: true } }],
     ["Server waits", { progress: waits }],
     ["Stopped", { progress: { faults: [{ error: { code: "wrong-address" } }] } }],
     ["Signed out", { progress: { faults: [{ error: { code: "signed-out" } }] } }],

@@ -15,6 +15,7 @@ const fresh = {
   oldestMs: at(14, 44),
   isOld: false,
   isAnswered: true,
+  isWaiting: false,
   failedAtMs: null,
   isOffline: false,
   nextRefreshMs: null,

@@ -1,7 +1,8 @@
 /** Refresh: what the pane shows before, during and after it, and which buttons it offers. */
 import { buttons, press, shown } from "../page";
 import { gateway, problem } from "../../helpers/scripted-service";
-import { openPane, type PaneBed } from "../pane-bed";
+import { cellAddresses } from "../../../src/workbook/addresses";
+import { openPane, type PaneBed, type PaneOptions } from "../pane-bed";
 
 const gtins = ["00012345678905", "00012345678912"];
 const formulas = gtins.map((item) => `=INV.QTY(1234,"${item}")`);
@@ -32,6 +33,48 @@ it("says how many formulas aren't calculated yet, and not that there are none", 
   await pane.press("Whole workbook");
   await pane.sees("1 INV formula not calculated since the workbook was opened.");
   expect(shown()).not.toContain("No INV formulas yet.");
+});
+
+/** A workbook that contains these formulas when the pane opens. This session hasn't calculated them. */
+function openFile(contents: readonly string[], options: PaneOptions): Promise<PaneBed> {
+  return openPane({
+    ...options,
+    instead: ({ workbook }) => {
+      const fill = (): void => {
+        const open = workbook.get();
+        const area = { sheet: "Plan", row: 0, col: 0, rows: contents.length, cols: 1 };
+        const cells = contents.map((formula) => [formula]);
+        if (open.kind === "open") void open.workbook.write(area, cells);
+      };
+      fill();
+      workbook.subscribe(fill);
+      return {};
+    },
+  });
+}
+
+it("looks for formulas in a workbook that nobody has connected or calculated", async () => {
+  const pane = await openFile(formulas, { environments: [] });
+  await pane.openTab("Refresh");
+  await pane.sees("2 INV formulas not calculated since the workbook was opened.");
+  expect(shown()).not.toContain("No INV formulas yet.");
+});
+
+it("cells that are calculated after the count are counted once, and marks never as cells of a refresh", async () => {
+  const cells = [...formulas, ...formulas, '=INV.STATUS(1234,"00012345678905",,TRUE)'];
+  const pane = await openFile(cells, { settings: { ...settings, "inv.as-of": "2026-11-19T08:00:00.000Z" } });
+  await pane.sees("4 cells. Uses 1");
+  await pane.sees(/\b5 INV cells/);
+  // They begin in one turn, and request in later ones.
+  const reports = cells.map((_, row) =>
+    pane.services.cells.begin(cellAddresses({ sheet: "Plan", row, col: 0 })[0], "demo"),
+  );
+  await pane.clock.advance(200);
+  expect(shown()).toMatch(/\b5 INV cells/);
+  await pane.clock.advance(800);
+  expect(shown()).toMatch(/\b5 INV cells/);
+  expect(shown()).toContain("4 cells. Uses 1");
+  for (const report of reports) report.settled();
 });
 
 it("a refresh that fails at its first call keeps every number, says why, and can be resumed", async () => {

@@ -88,3 +88,15 @@ it("isn't answered while a cell has no answer", () => {
   answerNow(cells, clock);
   expect(age.get().isAnswered).toBe(true);
 });
+
+it("counts cells that wait for their turn, although the engine doesn't know them yet", () => {
+  const clock = createVirtualClock();
+  const cells = createCellRegister({ clock });
+  const age = ageOf(cells, clock);
+  answerNow(cells, clock);
+  expect(age.get()).toMatchObject({ isAnswered: true, isWaiting: false });
+  const waiting = cells.begin("Plan!C2", "demo");
+  expect(age.get()).toMatchObject({ isAnswered: false, isWaiting: true });
+  waiting.settled();
+  expect(age.get()).toMatchObject({ isAnswered: true, isWaiting: false });
+});
