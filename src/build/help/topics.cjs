@@ -126,7 +126,7 @@ const topics = [
           ],
           [
             "To send the values",
-            "Right-click the copy's tab, choose Move or Copy, and select a new workbook.",
+            "In Excel, right-click the copy's tab, choose Move or Copy, and select a new workbook. In the browser workbook, choose Download.",
           ],
           ["To give somebody the sheet without your numbers", "Save it as a template: Build, Templates."],
         ],

@@ -1,6 +1,7 @@
 /** Build: what a person chooses or presses while the workbook is read or written is neither lost nor overtaken. */
 import type { PublishedTemplate, PublishedTemplates } from "../../../src/connection/published-templates";
 import { InvError } from "../../../src/domain/errors";
+import type { PaneServices } from "../../../src/taskpane/services";
 import { addList } from "../../workbook/lists/list-column";
 import { builtInTemplates } from "../../../src/workbook/templates/built-in";
 import { buttons, shown, unfold } from "../page";
@@ -93,6 +94,18 @@ it("a button that works says so, ignores clicks until it has ended, and goes on 
   // What is typed now belongs to another template.
   await pane.type("inv-team-title", "Monthly order");
   expect(shown()).not.toContain("weekly-order.inv.json");
+});
+
+it.each([
+  ["excel", "right-click the copy's tab, choose Move or Copy"],
+  ["browser-workbook", "choose Download above the sheet. To give somebody"],
+] as const)("says in %s how to send a copy's values", async (kind, advice) => {
+  const instead = ({ host }: PaneServices) => ({ host: { ...host, kind } });
+  const pane = await openPane({ settings: { "inv.environment": "demo" }, instead });
+  await pane.openTab("Build");
+  await pane.press("Share");
+  await pane.sees(advice);
+  expect(shown().includes("Move or Copy")).toBe(kind === "excel");
 });
 
 it("of two people who publish at once, the later one is told, and may then replace the other", async () => {
