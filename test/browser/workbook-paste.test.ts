@@ -105,6 +105,20 @@ test("a large paste grows the sheet, comes whole, and is one undo", async () => 
   await workbook.until(async () => (await values(2_000, 2)).flat().every((value) => value === null));
 });
 
+test("what is too much for a cell or a sheet is refused with its reason, and changes nothing", async () => {
+  for (const [text, reason] of [
+    ["y".repeat(100_000), "one has 100,000 characters, and a cell can have 8,192 here."],
+    ["1\t".repeat(16_384), "They would reach beyond XFD1048576, where a sheet ends."],
+  ] as const) {
+    await paste({ text: `7\n${text}` });
+    await workbook.page.locator("#reason", { hasText: reason }).waitFor();
+  }
+  expect(await values(2, 2)).toEqual([
+    [null, null],
+    [null, null],
+  ]);
+});
+
 test("the page's Content-Security-Policy refused nothing", () => {
   expect(workbook.complaints).toEqual([]);
 });

@@ -6,13 +6,19 @@ import {
   SetWorksheetColumnCountMutation,
   SetWorksheetRowCountMutation,
 } from "@univerjs/preset-sheets-core";
+import { columnName, sheetCols, sheetRows } from "../../formula/columns";
 import type { Rectangle } from "./cell-reader";
 import type { Grid } from "./grid";
 
 /** Free rows below the written area, so that formulas there have room to spill. */
 const spareRows = 100;
 
+/** Throws where Excel's sheets end. */
 export function ensureSheetSize(sheet: FWorksheet, area: Rectangle): void {
+  if (area.row + area.rows > sheetRows || area.col + area.cols > sheetCols) {
+    const last = `${columnName(sheetCols - 1)}${sheetRows}`;
+    throw new Error(`They would reach beyond ${last}, where a sheet ends. Use fewer cells, or more sheets.`);
+  }
   if (area.row + area.rows > sheet.getMaxRows()) sheet.setRowCount(area.row + area.rows + spareRows);
   if (area.col + area.cols > sheet.getMaxColumns()) sheet.setColumnCount(area.col + area.cols);
 }

@@ -46,17 +46,16 @@ const growths: ReadonlySet<string> = new Set([
   ...[SetWorksheetRowCountMutation.id, SetWorksheetColumnCountMutation.id],
 ]);
 
-/** The engine calculates 100 ms after the last edit, so this is a little longer. */
+/**
+ * The engine calculates 100 ms after the last edit, so this is a little longer. On a busy page both timers are late, in the same
+ * order.
+ */
 const quietMs = 180;
-const latenessMs = 40;
-const maxLateRounds = 3;
 
 export function createEngineCalculation(grid: Grid, table: SettledCalls): EngineCalculation {
   const commands = grid.injector.get(ICommandService);
   const notices = createNotices();
   let quietTimer: number | null = null;
-  let quietSinceMs = 0;
-  let lateRounds = 0;
   /** Recalculations whose calls are still being made. */
   let renewing = 0;
 
@@ -112,21 +111,10 @@ export function createEngineCalculation(grid: Grid, table: SettledCalls): Engine
 
   function restartQuietTimer(): void {
     if (quietTimer !== null) window.clearTimeout(quietTimer);
-    quietSinceMs = performance.now();
-    quietTimer = window.setTimeout(checkQuiet, quietMs);
-    notices.tell();
-  }
-
-  function checkQuiet(): void {
-    // If this timer is late, the page was busy, and the engine's own timer may be late too.
-    const isLate = performance.now() - quietSinceMs > quietMs + latenessMs;
-    if (isLate && lateRounds < maxLateRounds) {
-      lateRounds += 1;
-      restartQuietTimer();
-      return;
-    }
-    lateRounds = 0;
-    quietTimer = null;
+    quietTimer = window.setTimeout(() => {
+      quietTimer = null;
+      notices.tell();
+    }, quietMs);
     notices.tell();
   }
 

@@ -1,8 +1,9 @@
 /**
  * Private: `Font._renderText`. The grid cuts off numbers that are too wide for their column, and 12345678905 then reads as
  * 123456789, an item number. Here, as in Excel, a number without a format loses decimals, and one that still doesn't fit
- * shows as ####. Only the drawing changes, not the cell, its text or a copy of it. A listener is called for each number
- * that shows as ####, because its column may be widened.
+ * shows as ####. Also as in Excel, a cell shows the beginning of a long text: the grid measures every beginning of a word, and the
+ * page doesn't survive a word of 32,767 letters. Only the drawing changes, not the cell, its text or a copy of it. A listener is
+ * called for each number that shows as ####, because its column may be widened.
  */
 import { CellValueType, type Worksheet, WrapStrategy } from "@univerjs/core";
 import { Font, FontCache } from "@univerjs/preset-sheets-core";
@@ -12,6 +13,8 @@ import { fittedNumber } from "../styles/fitted-number";
 
 /** The grid's own padding. */
 const usualPaddingPx = { l: 2, r: 2 };
+/** Characters, as in Excel. */
+const maxShownText = 1_024;
 /** Excel leaves about as much when it widens a column. */
 const besideNumberPx = 6;
 
@@ -59,7 +62,7 @@ export function patchNumberDrawing(numberIsCut: (number: CutNumber) => void): vo
       draw.apply(this, args);
       return;
     }
-    if (String(fitted.v).startsWith("#")) {
+    if (isNumber(fitted) && String(fitted.v).startsWith("#")) {
       numberIsCut({ sheet: context.spreadsheetSkeleton.worksheet, row, col, widthPx: fittingWidthPx(font) });
     }
     context.fontCache = { ...font, cellData: fitted };
@@ -68,9 +71,12 @@ export function patchNumberDrawing(numberIsCut: (number: CutNumber) => void): vo
   }
 }
 
-/** The cell to draw instead; null if the number fits, or for another value. */
+/** The cell to draw instead; null if the text can be drawn, or the number fits. */
 function fittedCell(font: DrawnFont, cellWidthPx: number): DrawnCell | null {
   const { cellData: cell, fontString, vertexAngle = 0, wrapStrategy } = font;
+  if (typeof cell?.v === "string" && cell.v.length > maxShownText) {
+    return { ...cell, v: cell.v.slice(0, maxShownText) };
+  }
   if (!cell || !isNumber(cell) || vertexAngle !== 0 || wrapStrategy === WrapStrategy.WRAP) return null;
   const widthPx = cellWidthPx - paddingPx(font);
   const text = String(cell.v);

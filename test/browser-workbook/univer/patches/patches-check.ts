@@ -68,4 +68,8 @@ deepStrictEqual(cut, [[4, 2, 120]]);
 deepStrictEqual(drawnIn(64, 3.14159265, NUMBER), ["3.1416"]);
 deepStrictEqual(drawnIn(44, "12.50", NUMBER, "0.00"), ["####"]);
 deepStrictEqual(drawnIn(44, "00012345678905", STRING), ["00012345678905"]);
+// Excel, too, shows only the beginning of a long text.
+deepStrictEqual(drawnIn(44, "y".repeat(32_767), STRING), ["y".repeat(1_024)]);
+deepStrictEqual(drawnIn(44, `#${"y".repeat(2_000)}`, STRING)[0]?.length, 1_024);
+deepStrictEqual(cut.length, 2);
 process.exit();
