@@ -39,7 +39,12 @@ export function closeAtEnd(
   { reportError, beforeStop = () => Promise.resolve(), noticeMs = 0 }: CloseOptions,
 ): void {
   closeWithGrace(
-    { delay: noticeMs + longestDrainMs + restMs, logger: { error: reportError } },
+    {
+      delay: noticeMs + longestDrainMs + restMs,
+      logger: { error: reportError },
+      // A second signal is no error: somebody doesn't want to wait.
+      onSecondSignal: () => undefined,
+    },
     async ({ signal, err }) => {
       if (err !== undefined) reportError(err);
       if (signal !== undefined) await beforeStop(signal);
