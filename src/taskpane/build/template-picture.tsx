@@ -7,7 +7,7 @@ import type { Template } from "../../domain/templates/template";
 const width = 96;
 const height = 60;
 const lines = 6;
-const heat = ["#fbdcb8", "#fff6d6", "#bfe3c6", "#fff6d6", "#bfe3c6", "#fbdcb8", "#bfe3c6"];
+const shades = ["low", "middle", "high", "middle", "high", "low", "high"] as const;
 
 export function TemplatePicture({ template }: { template: Template }) {
   const widths = columnWidths(template);
@@ -32,10 +32,10 @@ export function TemplatePicture({ template }: { template: Template }) {
       {columns.map((column, col) =>
         Array.from({ length: lines }, (_, row) => {
           const top = (row + 1) * line;
-          const fill = template.grid && col > 0 ? heat[(row * 3 + col * 2) % heat.length] : undefined;
+          const shade = template.grid && col > 0 ? shades[(row * 3 + col * 2) % shades.length] : undefined;
           const isBar = template.chart !== undefined && col === columns.length - 1;
           const length = isBar ? 0.9 - row * 0.14 : 0.35 + ((row * 7 + col * 5) % 5) / 10;
-          return fill === undefined ? (
+          return shade === undefined ? (
             <rect
               key={`${col}-${row}`}
               x={column.x + 2}
@@ -45,7 +45,14 @@ export function TemplatePicture({ template }: { template: Template }) {
               class={isBar ? "picture-bar" : "picture-text"}
             />
           ) : (
-            <rect key={`${col}-${row}`} x={column.x} y={top} width={column.width} height={line} fill={fill} />
+            <rect
+              key={`${col}-${row}`}
+              x={column.x}
+              y={top}
+              width={column.width}
+              height={line}
+              class={`picture-${shade}`}
+            />
           );
         }),
       )}
