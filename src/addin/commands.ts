@@ -7,8 +7,7 @@ import { InvError, toInvError } from "../domain/errors";
 import { createSource, type Source } from "../domain/notices";
 import type { Clock } from "../engine/clock";
 import type { CommandState, WantedView } from "../taskpane/services";
-import type { OpenWorkbook } from "../workbook/open-workbook";
-import type { Workbook } from "../workbook/port";
+import type { OpenOne, OpenWorkbook } from "../workbook/open-workbook";
 import { isRunning, type RefreshScope } from "../workbook/refresh/refresh";
 import type { CommandId } from "./command-queue";
 import type { HostMessage } from "./message-window";
@@ -34,7 +33,7 @@ export function createCommands(options: {
   showPane(): Promise<boolean>;
   showMessage(message: HostMessage): void;
   /** Copies the current sheet with its values. */
-  copyWithValues(workbook: Workbook): Promise<void>;
+  copyWithValues(open: OpenOne, scope: "sheet"): Promise<unknown>;
   /** Returns the id of the function that a person is editing or has selected, or null. */
   currentFunction(): Promise<string | null>;
 }): Commands {
@@ -42,7 +41,7 @@ export function createCommands(options: {
   const failure = createSource<string | null>(null);
   const wanted = createSource<WantedView | null>(null);
 
-  async function open(): Promise<Extract<OpenWorkbook, { kind: "open" }>> {
+  async function open(): Promise<OpenOne> {
     await options.opened.catch(() => undefined);
     const current = await whenOpen(workbook);
     if (current.kind === "open") return current;
@@ -82,7 +81,7 @@ export function createCommands(options: {
     refreshSelection: () => refresh("selection"),
     refreshSheet: () => refresh("sheet"),
     refreshWorkbook: () => refresh("workbook"),
-    copyWithValues: async () => options.copyWithValues((await open()).workbook),
+    copyWithValues: async () => void (await options.copyWithValues(await open(), "sheet")),
     showTemplates: () => show({ tab: "build", view: "templates" }, "the templates"),
     showHelp: async () => {
       const limit = { clock, limitMs: selectionWithinMs, otherwise: null };

@@ -17,7 +17,7 @@ import { startFunctions } from "../functions/context";
 import { createTimeSlices } from "../functions/time-slices";
 import { followEdits } from "../workbook/edit-follower";
 import { askAgainOnline } from "../workbook/online-again";
-import type { OpenWorkbook } from "../workbook/open-workbook";
+import type { OpenOne, OpenWorkbook } from "../workbook/open-workbook";
 import { createDeviceSettings, type PaneSettings } from "../connection/device-settings";
 import type { PaneServices, SignInService } from "../taskpane/services";
 import { stateWord, stockWords, whichValues } from "../taskpane/header/stock-words";
@@ -42,6 +42,7 @@ import { createEarlierCells } from "../connection/earlier-cells";
 import { loadEnvironments } from "../connection/environments-file";
 import type { Host } from "./host";
 import { createSource, type WritableSource } from "../domain/notices";
+import { staleCells } from "../workbook/refresh/stale-cells";
 import { selectedAreas } from "../workbook/selected-areas";
 import { withinTime, withTimeLimit } from "./time-limit";
 
@@ -132,7 +133,7 @@ export function compose(host: Host, page: PageFacts): Composition {
   const opened = Promise.resolve().then(open);
   const { showPane, showMessage } = host;
   const commands = createCommands({
-    ...{ clock, workbook, opened, showPane, showMessage, currentFunction, copyWithValues: copyCurrentSheet },
+    ...{ clock, workbook, opened, showPane, showMessage, currentFunction, copyWithValues: copySheets },
   });
   const readJson = createJsonReader({ transport, clock, baseUrl });
   const age = createStockAge({ cells, clock, settings: device, nextRefresh: autoRefresh.next });
@@ -145,14 +146,23 @@ export function compose(host: Host, page: PageFacts): Composition {
     host.showStock?.({ state, ...stockWords(now, clock.now()), showOld });
   }
 
-  async function copyCurrentSheet(open: Workbook): Promise<void> {
-    const [{ sheet }] = await selectedAreas(open, clock);
+  async function copySheets(
+    { workbook: open, refresher }: OpenOne,
+    scope: "sheet" | "all",
+  ): Promise<readonly string[]> {
+    const sheet = scope === "all" ? null : (await selectedAreas(open, clock))[0].sheet;
     const { copyWithValues } = await import(
       /* webpackChunkName: "copy-with-values" */ "../workbook/share/copy-with-values"
     );
     const environment = connection.get().environment?.label ?? "";
-    await copyWithValues(open, sheet, {
-      ...{ environment, oldestMs: age.get().oldestMs, nowMs: clock.now(), cells },
+    // The oldest value may be one that was saved with the workbook.
+    const { oldestMs } = age.get();
+    return copyWithValues(open, sheet, {
+      environment,
+      oldestMs,
+      nowMs: clock.now(),
+      cells,
+      stale: staleCells(cells, refresher),
     });
   }
 
@@ -212,6 +222,7 @@ export function compose(host: Host, page: PageFacts): Composition {
     readJson,
     tryDemo: () => startDemo({ connection, readJson, workbook: () => openOne(workbook) }),
     selectCell: (address) => selectCell(openOne(workbook), address),
+    copyWithValues: copySheets,
     copyText: page.copyText,
     focusGrid: host.focusGrid,
   };

@@ -13,7 +13,7 @@ import type { Clock } from "../engine/clock";
 import type { Engine } from "../engine/types";
 import type { Theme } from "../workbook/browser-host";
 import type { FunctionPreview } from "../workbook/function-preview";
-import type { OpenWorkbook } from "../workbook/open-workbook";
+import type { OpenOne, OpenWorkbook } from "../workbook/open-workbook";
 import type { StockAge } from "../workbook/refresh/stock-age";
 
 export interface HostFacts {
@@ -99,6 +99,8 @@ export interface PaneServices {
   tryDemo(): Promise<void>;
   /** Selects a cell by its address in the cell register; rejects if the cell no longer exists. */
   selectCell(address: string): Promise<void>;
+  /** Copies the current sheet, or all sheets with INV formulas, with their values. Resolves with the names of the copies. */
+  copyWithValues(open: OpenOne, scope: "sheet" | "all"): Promise<readonly string[]>;
   /** Copies text to the clipboard; rejects where that isn't allowed. */
   copyText(text: string): Promise<void>;
   /** Moves the focus back to the grid; null if the host does that itself. */

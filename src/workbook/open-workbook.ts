@@ -11,8 +11,9 @@ export type OpenWorkbook =
   | { readonly kind: "starting" }
   | { readonly kind: "none" }
   | { readonly kind: "failed"; readonly error: InvError }
-  | {
-      readonly kind: "open";
-      readonly workbook: Workbook;
-      readonly refresher: Refresher;
-    };
+  | ({ readonly kind: "open" } & OpenOne);
+
+export interface OpenOne {
+  readonly workbook: Workbook;
+  readonly refresher: Refresher;
+}

@@ -1,27 +1,15 @@
 /** Copies sheets with their values. Says what it did, or why not, and how to give the copies, or the sheet without them, to others. */
 import { useState } from "preact/hooks";
-import { selectedAreas } from "../../workbook/selected-areas";
 import { WorkButtons } from "../parts/action";
 import { Choice } from "../parts/fields";
 import { Section } from "../parts/parts";
 import type { ViewProps } from "../parts/tab";
 
-export function Share({ services, workbook }: ViewProps) {
+export function Share({ services, workbook, refresher }: ViewProps) {
   const [scope, setScope] = useState<"sheet" | "all">("sheet");
 
   async function copy(): Promise<string> {
-    const { cells, clock, age, connection } = services;
-    const [{ sheet }] = await selectedAreas(workbook, clock);
-    const { copyWithValues } = await import(
-      /* webpackChunkName: "copy-with-values" */ "../../workbook/share/copy-with-values"
-    );
-    const names = await copyWithValues(workbook, scope === "sheet" ? sheet : null, {
-      environment: connection.get().environment?.label ?? "",
-      // The oldest value may be one that was saved with the workbook.
-      oldestMs: age.get().oldestMs,
-      nowMs: clock.now(),
-      cells,
-    });
+    const names = await services.copyWithValues({ workbook, refresher }, scope);
     const [name = ""] = names;
     return names.length === 1
       ? `The sheet "${name}" contains the values, with their age and environment above them.`

@@ -10,6 +10,7 @@ import { tokensOf } from "../../formula/tokens";
 import { cellsOf, parseCellAddress } from "../addresses";
 import { findInvFormulas } from "../formula-search";
 import type { Area, CellRef, FormulaCell, SheetCopy, Workbook } from "../port";
+import type { StaleCell } from "../refresh/stale-cells";
 import { cut, mostLetters } from "../sheet-names";
 import { stillWaiting } from "../still-waiting";
 
@@ -19,6 +20,8 @@ export interface CopyFacts {
   readonly oldestMs: number | null;
   readonly nowMs: number;
   readonly cells: Pick<CellRegister, "all">;
+  /** Cells of any sheet that show their last known answer. */
+  readonly stale: readonly Pick<StaleCell, "address">[];
 }
 
 const mostCells = 400_000;
@@ -133,7 +136,7 @@ function ages(sheet: string, formulas: readonly FormulaCell[], facts: CopyFacts)
     oldestMs === null
       ? "When the values were fetched is not known."
       : `The oldest value was fetched ${utc(oldestMs)} UTC.`;
-  const stale = known.filter(({ state }) => state === "stale");
+  const stale = facts.stale.filter(({ address }) => isOn([sheet], address));
   if (stale.length === 0) return oldest;
   const named = stale.slice(0, mostNamed).map(({ address }) => address.slice(address.lastIndexOf("!") + 1));
   const others = stale.length > named.length ? ` and ${stale.length - named.length} more` : "";

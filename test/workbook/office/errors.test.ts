@@ -18,7 +18,7 @@ function plan(error = "#N/A") {
   return { excel, workbook, sheet };
 }
 
-const facts = { environment: "Demo", oldestMs: null, nowMs: 0, cells: { all: () => [] } };
+const facts = { environment: "Demo", oldestMs: null, nowMs: 0, cells: { all: () => [] }, stale: [] };
 
 describe.each([
   ["English", english],

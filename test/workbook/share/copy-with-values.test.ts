@@ -1,7 +1,9 @@
 /** Copies of sheets with values: what is above the cells, the names, and when INV refuses. */
 import { InvError } from "../../../src/domain/errors";
 import { createCellRegister } from "../../../src/cells/cell-register";
-import type { CellValue } from "../../../src/workbook/port";
+import type { CellRef, CellValue } from "../../../src/workbook/port";
+import type { Refresher } from "../../../src/workbook/refresh/refresh";
+import { staleCells } from "../../../src/workbook/refresh/stale-cells";
 import { copyWithValues } from "../../../src/workbook/share/copy-with-values";
 import { createVirtualClock } from "../../helpers/virtual-clock";
 import { createMemoryWorkbook } from "../memory-workbook";
@@ -10,7 +12,13 @@ const nowMs = new Date(2026, 10, 23, 9, 15).getTime();
 
 function facts(change: { environment?: string; oldestMs?: number | null; nowMs?: number } = {}) {
   const cells = createCellRegister({ clock: createVirtualClock() });
-  return { environment: "Demo", oldestMs: Date.UTC(2026, 10, 22, 8, 30), nowMs, cells, ...change };
+  const state = { stale: [] as { readonly cell: CellRef; readonly because: InvError }[] };
+  return {
+    ...{ environment: "Demo", oldestMs: Date.UTC(2026, 10, 22, 8, 30), nowMs, cells, state, ...change },
+    get stale() {
+      return staleCells(cells, { state } as unknown as Refresher);
+    },
+  };
 }
 const area = (sheet: string, row: number, col: number, rows = 1, cols = 1) => ({
   sheet,
@@ -144,6 +152,21 @@ it("numbers further copies of a day as Excel does, also of sheets with long name
   ]);
   await copyWithValues(workbook, "Plan of all stores North", facts());
   expect((await sheetNames(workbook)).at(-1)).toBe("Plan of all stor 2026-11-23 (2)");
+});
+
+it("names a grid with one stale value, and cells that this session hasn't calculated", async () => {
+  const workbook = plan();
+  const given = facts();
+  const grid = given.cells.begin("Plan!C2", "demo");
+  grid.answered(0);
+  grid.answered(0, new InvError("timeout", "No connection."));
+  grid.failed(new InvError("no-data", "There is no such item."));
+  grid.settled();
+  given.state.stale.push({ cell: area("Plan", 2, 2), because: new InvError("timeout", "No connection.") });
+  const [copy = ""] = await copyWithValues(workbook, "Plan", given);
+  expect(await workbook.read(area(copy, 1, 0), "values")).toEqual([
+    [expect.stringMatching(/ UTC\. Not answered, last known values: C2, C3\.$/)],
+  ]);
 });
 
 it("refuses an empty and a too large sheet, and adds nothing", async () => {
