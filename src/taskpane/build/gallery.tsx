@@ -1,3 +1,4 @@
+/** The templates as cards: a picture, the title and what it is for. A click opens the form of the template. */
 import type { Template } from "../../domain/templates/template";
 import { TemplatePicture } from "./template-picture";
 

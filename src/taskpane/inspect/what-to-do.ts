@@ -26,7 +26,7 @@ const advice: Readonly<Record<ErrorCode, string>> = {
   quota: "Your company has used its requests for this minute. Try again in a minute.",
   unreachable: "Check your network connection, then try again.",
   timeout: "Try again. If it fails again, the service is slow today.",
-  "service-down": "Try again in a few minutes. Cells keep their values.",
+  "service-down": "Try again in a few minutes.",
   "bad-answer": tryAgain,
   "missing-answer": tryAgain,
   "too-large": diagnostics,
@@ -50,7 +50,6 @@ const mayWorkLater: ReadonlySet<ErrorCode> = new Set([
   "service-down",
   "bad-answer",
   "missing-answer",
-  "too-large",
   "cancelled",
   "internal",
 ]);
