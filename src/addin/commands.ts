@@ -81,7 +81,9 @@ export function createCommands(options: {
     refreshSelection: () => refresh("selection"),
     refreshSheet: () => refresh("sheet"),
     refreshWorkbook: () => refresh("workbook"),
-    copyWithValues: async () => void (await options.copyWithValues(await open(), "sheet")),
+    copyWithValues: async () => {
+      await options.copyWithValues(await open(), "sheet");
+    },
     showTemplates: () => show({ tab: "build", view: "templates" }, "the templates"),
     showHelp: async () => {
       const limit = { clock, limitMs: selectionWithinMs, otherwise: null };
