@@ -129,9 +129,9 @@ export function readRequestId(headers: Headers): string | null {
   return /^[0-9a-f]{12}$/.test(id) ? id : null;
 }
 
-/** Whether the call cost the company nothing, because other calls brought every item or the server answered it. */
+/** Whether the call cost the company nothing, because other calls brought every item. */
 export function isCacheHit(headers: Headers): boolean {
-  return isUnknownToken(headers) || headers.get("inv-cached") === "1";
+  return headers.get("inv-cached") === "1";
 }
 
 /** Returns how long ago each item was fetched, in the order of the request; empty if this answer is new. */

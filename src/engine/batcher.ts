@@ -1,10 +1,10 @@
 /**
- * The batcher of one operation: turns many cell requests into few calls, and each call's result back into outcomes of cells. It
- * is the same for items and for histories; a planner and a codec (`planner-and-codec.ts`) contain what differs.
+ * The batcher of one operation: it makes few calls of many cells' requests, and outcomes of cells of each call's result. It is the
+ * same for items and for histories; a planner and a codec (`planner-and-codec.ts`) contain what differs.
  * `scheduler/decision.ts` decides when a call leaves, `scheduler/consequences.ts` what happens after a failure.
- * Invariants: while a cell waits, its entry is queued or in a call. That call will bring an answer of the epoch that the entry wants. So
- * each cell is settled, once. An older answer never replaces a newer one, in whatever order they arrive. A failure removes no cached
- * answer.
+ * Invariants: while a cell waits, its entry is queued, or in a call that will bring an answer of the epoch that the entry wants.
+ * So each cell is settled, once. An older answer never replaces a newer one, in whatever order they arrive. A failure removes no
+ * cached answer.
  */
 import { createWaitLists, type Arrivals, requestsOfAnEdit } from "./waiters";
 import type { InvError } from "../domain/errors";
@@ -46,7 +46,7 @@ export function createBatcher<Query, T>(
   const { clock, settings, settleQueue, tracker, arrivals, planner, codec } = options;
   const { cache, queue, wider } = planner;
   const waitLists = createWaitLists<T>(tracker, settleQueue);
-  /** Assembled calls that wait to be sent (again), in this order. */
+  /** Calls that wait to be sent: continuations, and calls that failed. In this order. */
   const ready: C[] = [];
   /** Queued entries that cells requested in this turn. It stops growing once they are too many for an edit. */
   let requestedThisTurn: E[] = [];
@@ -181,10 +181,10 @@ export function createBatcher<Query, T>(
   }
 
   function endCall(call: C, result: CallResult<Query, T>): void {
-    const { answered, requeued, unanswered, follow } = result;
-    if (follow !== null) {
-      for (const entry of follow.entriesToSettle) attach(entry, follow);
-      ready.unshift(follow);
+    const { answered, requeued, unanswered, continuation } = result;
+    if (continuation !== null) {
+      for (const entry of continuation.entriesToSettle) attach(entry, continuation);
+      ready.unshift(continuation);
     }
     for (const entry of call.entriesToSettle) detach(entry, call);
     for (const { entry, answer } of answered) settleAnswered(entry, answer);

@@ -1,10 +1,15 @@
 /**
  * An entry for each query (an item or a history), the calls that carry entries, the cache of their answers, and the queue in which
- * they wait for a call. An entry is one small object, because a workbook may have hundreds of thousands.
+ * they wait for a call.
  *
- * The epoch is a number that each refresh and each clear increments. A call gets the current epoch when it is sent, and so does
- * its answer. A waiting cell gets the epoch that its entry wants at that time. An answer settles the cells of its own epoch and of
- * earlier ones. So a late answer never settles a cell that wants a newer one.
+ * - An entry has the query's cached answer and its waiters: the cells that wait for it. It is one small object, because a workbook
+ *   may have hundreds of thousands.
+ * - A group contains the entries that one call can request together.
+ * - A batch is what a planner takes from a group's queue. A call is one request to the service; it begins with a batch.
+ * - A continuation is a call that continues an earlier one: the next page of a history, the next part of a bisection.
+ * - The epoch is a number that each refresh and each clear increments. A call gets the current epoch when it is sent, and so does
+ *   its answer. A waiter gets the epoch that its entry wants at that time. An answer settles the waiters of its own epoch and of
+ *   earlier ones. So a late answer never settles a cell that wants a newer one.
  */
 import type { Answer, Waiter } from "./types";
 import type { InvError } from "../domain/errors";
@@ -19,7 +24,7 @@ export interface Entry<Query, T> {
   answer: CachedAnswer<T> | null;
   /** The epoch of the latest refresh that asked for this entry, or of the latest clear. No answer of an older epoch will do. */
   wantedEpoch: number;
-  /** The cells that wait for it, in the order of their requests, so that their epochs ascend. */
+  /** Its waiters in the order of their requests, so that their epochs ascend. */
   firstWaiter: Waiter<T> | null;
   lastWaiter: Waiter<T> | null;
   waiterCount: number;
@@ -83,7 +88,7 @@ function newEntry<Query, T>(group: Group<Query, T>, value: string, wantedEpoch: 
   return entry;
 }
 
-/** Whether no cell waits for it and no call brings it. */
+/** Whether it has no waiter and no call brings it. */
 function isIdle<Query, T>(entry: Entry<Query, T>): boolean {
   return !entry.isQueued && entry.carriers === null && entry.waiterCount === 0;
 }

@@ -7,7 +7,6 @@
  */
 import { type Credentials, isEmbedded, type Operation } from "../domain/environment";
 import { InvError } from "../domain/errors";
-import type { Query } from "../domain/records";
 import { createArrivals, type RequestQuery } from "./waiters";
 import type { Stamp } from "./entry";
 import { createHistoryCosts } from "./histories/history-cost";
@@ -18,21 +17,13 @@ import { createItemPlanner } from "./items/item-planner";
 import { type Batcher, createBatcher } from "./batcher";
 import type { TimerId } from "./clock";
 import type { ConnectionContext } from "./connection-context";
-import { createRefreshRun, type RefreshRun } from "./refresh-run";
+import { createRefreshRun, type RefreshRun, untilSettled } from "./refresh-run";
 import { type Decision, decide } from "./scheduler/decision";
 import type { Quota } from "./scheduler/quota";
 import { createSender, type Sender } from "./scheduler/sender";
 import type { Spending } from "./scheduler/spending";
 import { createTokenKeeper } from "./scheduler/token";
-import {
-  type EngineSettings,
-  type Fault,
-  isAnswered,
-  offlineError,
-  type Outcome,
-  type RefreshOptions,
-  type Work,
-} from "./types";
+import { type EngineSettings, type Fault, offlineError, type RefreshOptions, type Work } from "./types";
 
 export type Pipeline = ReturnType<typeof createPipeline>;
 
@@ -270,25 +261,11 @@ export function createPipeline(
         continued: isContinued ? run : null,
       });
       run = own;
-      const errors: InvError[] = [];
-      let answered = 0;
-      await new Promise<void>((resolve) => {
-        let open = work.items.length + work.histories.length;
-        if (open === 0) resolve();
-        const settle = (query: Query, outcome: Outcome<unknown>): void => {
-          const because = isAnswered(outcome) ? outcome.staleBecause : outcome;
-          if (because === undefined) answered += 1;
-          else if (errors.length === 0) errors.push(because);
-          settled?.(query, outcome);
-          open -= 1;
-          if (open === 0) resolve();
-        };
+      await untilSettled(work, settled, (settle) => {
         items.refresh(work.items, own, settle);
         histories.refresh(work.histories, own, settle);
         planTurn();
       });
-      const [error] = errors;
-      if (answered === 0 && error !== undefined) throw error;
     },
     cancel(error: InvError): void {
       run?.cancel(error);

@@ -1,7 +1,7 @@
 /**
  * What differs between the two operations, items and histories. A planner decides how queries are cached, queued and put
- * together into calls, and which query answers others, too. A codec builds the request of a call and says what its response means for each entry. It stores nothing,
- * and it doesn't decide when or how often a call is sent.
+ * together into calls, and which query answers others, too. A codec builds the request of a call and says what its response
+ * means for each entry. It stores nothing, and it doesn't decide when or how often a call is sent.
  */
 import type { Failure } from "../api/outcomes";
 import type { InvError } from "../domain/errors";
@@ -21,7 +21,7 @@ export interface Planner<Query, T> {
 }
 
 /** The batcher answers an entry from the wider one's cached answer, and lets it join the wider one's call. */
-export interface Wider<Query, T> {
+interface Wider<Query, T> {
   /** The entry whose answer contains this one's; undefined if nobody has requested it, or if this entry is the widest. */
   of(entry: Entry<Query, T>): Entry<Query, T> | undefined;
   /** The part of the wider answer that this entry needs. */
@@ -30,7 +30,7 @@ export interface Wider<Query, T> {
   mayJoin(wider: Entry<Query, T>): boolean;
 }
 
-/** The entries of a new call. */
+/** The entries that a planner has put together. The batcher makes them a call. */
 export type Batch<Query, T> = Pick<Call<Query, T>, "entries" | "isPartFilled">;
 
 export interface Codec<Query, T> {
@@ -54,7 +54,7 @@ export interface CallResult<Query, T> {
   readonly requeued: readonly Entry<Query, T>[];
   readonly unanswered: readonly { readonly entry: Entry<Query, T>; readonly error: InvError }[];
   /** The call that continues this one: the next page, the next part of a bisection. */
-  readonly follow: Call<Query, T> | null;
+  readonly continuation: Call<Query, T> | null;
 }
 
-export const emptyResult = { answered: [], requeued: [], unanswered: [], follow: null };
+export const emptyResult = { answered: [], requeued: [], unanswered: [], continuation: null };

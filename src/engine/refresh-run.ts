@@ -7,7 +7,7 @@
 import type { Clock } from "./clock";
 import type { CachedAnswer } from "./entry";
 import type { InvError } from "../domain/errors";
-import { isAnswered, type Outcome, type RefreshOptions } from "./types";
+import { isAnswered, type Outcome, type RefreshOptions, type Work } from "./types";
 
 export interface RefreshRun {
   readonly epoch: number;
@@ -49,12 +49,42 @@ export function createRefreshRun(clock: Clock, start: RefreshStart): RefreshRun 
     },
     marks: (cell) => cell !== undefined && isMarked?.(cell) === true,
     note(key, outcome) {
-      const because = isAnswered(outcome) ? outcome.staleBecause : outcome;
-      if (because !== undefined) failed.set(key, because);
+      const reason = reasonOf(outcome);
+      if (reason !== undefined) failed.set(key, reason);
     },
     refusalOf: (key) => cancelledBecause ?? failed.get(key) ?? null,
     cancel(error) {
       cancelledBecause = error;
     },
   };
+}
+
+type Settle = NonNullable<RefreshOptions["settled"]>;
+
+/** Resolves when every query of the work has its outcome. Rejects with the first reason if none was answered. */
+export async function untilSettled(
+  work: Work,
+  settled: Settle | undefined,
+  request: (settle: Settle) => void,
+): Promise<void> {
+  let open = work.items.length + work.histories.length;
+  let answered = 0;
+  let firstReason: InvError | undefined;
+  await new Promise<void>((resolve) => {
+    if (open === 0) resolve();
+    request((query, outcome) => {
+      const reason = reasonOf(outcome);
+      if (reason === undefined) answered += 1;
+      else firstReason ??= reason;
+      settled?.(query, outcome);
+      open -= 1;
+      if (open === 0) resolve();
+    });
+  });
+  if (answered === 0 && firstReason !== undefined) throw firstReason;
+}
+
+/** Why the outcome isn't a new answer. */
+function reasonOf(outcome: Outcome<unknown>): InvError | undefined {
+  return isAnswered(outcome) ? outcome.staleBecause : outcome;
 }

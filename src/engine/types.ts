@@ -19,7 +19,7 @@ export interface Connection {
 export interface EngineSettings {
   /** How old a value may be before it is requested again. */
   readonly freshnessMs: number;
-  /** Greatest age of a colleague's answer that a refresh accepts. At 0 every value comes from the service. */
+  /** Greatest age of an answer, of this page or a colleague, that a refresh accepts. At 0 every value comes from the service. */
   readonly refreshAgeMs: number;
   /** Whether a cell shows its last known value or the error when the service can't answer. */
   readonly whenUnanswered: "last-known" | "error";
@@ -174,7 +174,7 @@ export interface Engine {
   /**
    * Requests one item of one store. The promise always settles: with an answer, or with an InvError if the service didn't answer
    * and no last known answer may be shown. Equal requests share one call. `cell` is the address of the cell, if the host
-   * provides it. It affects only the order of calls.
+   * provides it. It affects the order of calls, and whether the request belongs to a refresh (`isMarked`).
    * @example
    * const answer = await engine.item({ storeNumber: 1234, itemType: "gtin", value: "00012345678905" });
    * if (answer.found) show(answer.value.locations);
@@ -278,11 +278,24 @@ export interface Engine {
   /**
    * Requests all of this work anew, in its order, except answers that are younger than `refreshAgeMs`. Resolves when each query has
    * its outcome. Rejects with the first reason if none of them was answered. Cells show nothing of it until they are marked.
+   * @example
+   * await engine.refresh({ items, histories: [] }, { isMarked: (cell) => marked.has(cell) });
+   * mark(cells); // their requests take the new answers, and send nothing
    */
   refresh(work: Work, options?: RefreshOptions): Promise<void>;
-  /** Whether a refresh that starts now takes the cached answer for this query. */
+  /**
+   * Whether a refresh that starts now takes the cached answer for this query.
+   * @example
+   * const items = queries.filter((query) => !engine.isNewEnough(query));
+   * show(engine.price({ items, histories: [] }));
+   */
   isNewEnough(query: Query): boolean;
-  /** Whether the cached answer for this query is one that the latest refresh has brought or taken. */
+  /**
+   * Whether the cached answer for this query is one that the latest refresh has brought or taken.
+   * @example
+   * const missed = queries.filter((query) => !engine.hasNewAnswer(query));
+   * if (missed.length > 0) await engine.refresh({ items: missed, histories: [] }, { continues: true });
+   */
   hasNewAnswer(query: Query): boolean;
   /** The worksheet whose cells are requested first. */
   readonly sheetInView: string | null;

@@ -1,7 +1,7 @@
 /**
- * The cells that wait: how they arrive, the list of those that wait for an entry, and how they are settled. A big answer, a cancel or a recalculation from the
- * cache may settle a hundred thousand cells, which would freeze the pane. So at most 2,000 settle in one turn of the event loop. The
- * others follow in the next turns, in the same order.
+ * The cells that wait: how they arrive, the list of those that wait for an entry, and how they are settled. A big answer, a cancel
+ * or a recalculation from the cache may settle a hundred thousand cells, which would freeze the pane. So at most 2,000 settle in
+ * one turn of the event loop. The others follow in the next turns, in the same order.
  * Invariants: a cell is in exactly one list, then moves to the settle queue once. The settle queue settles every cell.
  */
 import { type Answer, isAnswered, type Outcome, type Waiter } from "./types";

@@ -15,7 +15,7 @@ type ItemEntry = Entry<ItemQuery, ItemRecord>;
 type ItemCall = Call<ItemQuery, ItemRecord>;
 type Result = Partial<CallResult<ItemQuery, ItemRecord>>;
 
-const nothing = { answered: [], requeued: [], unanswered: [], follow: null };
+const nothing = { answered: [], requeued: [], unanswered: [], continuation: null };
 const half: Bisection<ItemQuery, ItemRecord> = { suspects: [], deferred: [], calls: 1, error: null as never };
 const settings: EngineSettings = {
   freshnessMs: 60_000,
@@ -122,8 +122,14 @@ describe("a call that another one continues", () => {
     const call = bed.send(0);
     const entriesToSettle = call.entries;
     const entries = entriesToSettle.slice(0, 1);
-    const follow = newCall({ entries, entriesToSettle, bisection: half, isEdit: false, isPartFilled: true });
-    bed.answer(call, { follow });
+    const continuation = newCall({
+      entries,
+      entriesToSettle,
+      bisection: half,
+      isEdit: false,
+      isPartFilled: true,
+    });
+    bed.answer(call, { continuation });
     return { ...bed, entries, entriesToSettle };
   }
 
@@ -139,9 +145,9 @@ describe("a call that another one continues", () => {
     queries.forEach((query) => ask("second", query));
     expect(batcher.queuedCalls()).toBe(1);
     expect(tracker.counts().cells).toMatchObject({ waiting: 0, inFlight: 6 });
-    const follow = send(0);
-    expect(follow.entries).toEqual(entries);
-    answer(follow, { answered: answeredBy({ ...follow, entries: entriesToSettle }) });
+    const continuation = send(0);
+    expect(continuation.entries).toEqual(entries);
+    answer(continuation, { answered: answeredBy({ ...continuation, entries: entriesToSettle }) });
     expect(ended).toHaveLength(6);
     expect(new Set(ended)).toEqual(new Set(["first answered", "second answered"]));
     expect(batcher.hasQueued()).toBe(false);

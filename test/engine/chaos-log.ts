@@ -24,7 +24,7 @@ export interface CellOfCall {
   readonly askedAtMs: number;
 }
 
-/** One failure of these kinds is not enough, because the call is retried. The exception is refused credentials in a test. */
+/** One failure of these kinds is not enough, because the call is retried. */
 const retriedCodes: readonly ErrorCode[] = ["service-down", "timeout", "unreachable", "credentials-refused"];
 
 export function createChaosLog(freshnessMs: number) {
@@ -32,19 +32,9 @@ export function createChaosLog(freshnessMs: number) {
   const latest = new Map<string, NotedCall>();
   /** Calls refused without naming an item. The engine then sends parts of the call, and one that fails ends the others too. */
   const bisected = new Set<string>();
-  /** What the first calls of refreshes request. */
-  const probes = new Set<string>();
   /** Items that were requested although their answer was in flight or fresh. */
   const askedTwice: unknown[] = [];
   const setAheadAtMs: number[] = [];
-
-  /** Begins a refresh. Its first call, for the first item's store, ignores the cache. */
-  function begin(refreshed: readonly string[]): void {
-    const [first] = refreshed;
-    if (first === undefined) return;
-    const together = refreshed.filter((key) => storeOf(key) === storeOf(first));
-    probes.add([...new Set(together)].join());
-  }
 
   function note(call: NotedCall): void {
     calls.push(call);
@@ -55,7 +45,7 @@ export function createChaosLog(freshnessMs: number) {
       if (call.fault.code === "refused-request") bisected.add(key);
       if (before === undefined || before.era !== call.era || before.signal.aborted) continue;
       const isInFlight = before.endsAtMs > call.sentAtMs;
-      if (bisected.has(key) || [before, call].some(({ keys }) => probes.has(keys.join()))) continue;
+      if (bisected.has(key)) continue;
       const isFresh = isAnswered(before, key) && call.sentAtMs - before.sentAtMs < freshnessMs;
       if (isInFlight || isFresh) askedTwice.push([key, before.sentAtMs, call.sentAtMs]);
     }
@@ -77,18 +67,14 @@ export function createChaosLog(freshnessMs: number) {
     return own.some((call) => {
       const { kind } = call.fault;
       if (call.fault.code !== code) return false;
-      // A test first renews its token, so the first refusal is already that of a new token.
-      const isTest = call.operation === "search" && call.keys.length === 0;
-      if (kind === "outage") {
-        return !retriedCodes.includes(code) || failures.length > 1 || (isOfAll && isTest);
-      }
+      if (kind === "outage") return !retriedCodes.includes(code) || failures.length > 1;
       if (kind === "failure" && code !== "refused-request" && call.endsAtMs < askedAtMs) return false;
       return hits(call, key) || (bisected.has(key) && storeOf(call.keys[0] ?? "") === storeOf(key));
     });
   }
 
   const noteClockSetAhead = (nowMs: number): void => void setAheadAtMs.push(nowMs);
-  return { note, noteClockSetAhead, begin, explains, askedTwice };
+  return { note, noteClockSetAhead, explains, askedTwice };
 }
 
 function isAnswered(call: NotedCall, key: string): boolean {

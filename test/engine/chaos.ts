@@ -134,7 +134,6 @@ export async function runScenario(scenario: Scenario): Promise<void> {
     const firstCall = { search: service.of("search").length, events: service.of("events").length };
     const begunIn = memory;
     refreshes += 1;
-    log.begin(items.map(keyOf));
     const disturbancesBefore = disturbances;
     const answered: Query[] = [];
     const settled = (query: Query, outcome: Outcome<unknown>): void => {

@@ -4,7 +4,7 @@ import type { Progress } from "../../src/engine/types";
 import { type LoggedCall } from "../helpers/scripted-service";
 import { askAll, createBed, item, lastMs, sheet, tally, ask, warmBed, outcomes } from "./bed";
 
-it("sends on all connections again after the probe that follows a 429", async () => {
+it("sends on all connections again after the single call that follows a 429", async () => {
   const bed = await warmBed();
   bed.service.script(({ number }) =>
     number >= 1 && number <= 6

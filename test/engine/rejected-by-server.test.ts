@@ -89,7 +89,7 @@ it("sends a rejected edit at its own time", async () => {
   expect(leftMs(bed)).toEqual([0, 5_000 + latencyMs, 5_000 + latencyMs]);
 });
 
-it("sends one probe after a 429 of the service, whatever times the server reserved", async () => {
+it("sends one call after a 429 of the service, whatever times the server reserved", async () => {
   const bed = createTeamBed(({ number }) => {
     if (number === 0) return new Response("{}", { status: 429, headers: { "retry-after": "8" } });
     return number < 6 ? sentBack(2_000 + number) : undefined;

@@ -48,7 +48,7 @@ export function createHistoryCodec(options: ConnectionContext): Codec<HistoryQue
     if (pageTokens.has(pageToken) || number >= maxPages || events.length > maxEvents) {
       return resultOfFailure(call, endless(number));
     }
-    const follow = newCall({
+    const continuation = newCall({
       // The same list, not a copy: an entry that joins while the next page is in flight gets all pages.
       entries: call.entries,
       pages: { pageToken, number: number + 1, events, pageTokens: new Set([...pageTokens, pageToken]) },
@@ -56,7 +56,7 @@ export function createHistoryCodec(options: ConnectionContext): Codec<HistoryQue
       isPartFilled: false,
       startedAt: sentAtOf(call),
     });
-    return { ...emptyResult, follow };
+    return { ...emptyResult, continuation };
   }
 
   return {

@@ -45,5 +45,6 @@ export function withNextStep<Query, T>(
     calls: calls + 1,
     error,
   };
-  return { ...result, follow: newCall({ entries, entriesToSettle: rest, bisection, isEdit, isPartFilled }) };
+  const continuation = newCall({ entries, entriesToSettle: rest, bisection, isEdit, isPartFilled });
+  return { ...result, continuation };
 }

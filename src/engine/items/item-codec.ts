@@ -2,7 +2,7 @@
  * `POST /search-items` for the batcher: builds the request for a call and reads what each outcome means for its items. A value
  * that a 400 names gets its own error, and the rest is requested again. A 400 that names nothing starts a bisection (see
  * `bisection.ts`).
- * Invariant: every item of a call is answered, failed, requested again, or in the call that follows.
+ * Invariant: every item of a call is answered, failed, requested again, or in the continuation.
  */
 import { type Failure, isFailure, type SearchOutcome } from "../../api/outcomes";
 import { buildSearchRequest, readSearchResponse, type SearchQuery } from "../../api/search-items";
