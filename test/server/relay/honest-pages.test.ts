@@ -27,15 +27,26 @@ async function valuesBeside(greed: Greed | null, limit: number): Promise<readonl
   return pages.map(({ values }) => values);
 }
 
+/** The least values of an honest page beside two others, by quota. */
+const alone = new Map<number, Promise<number>>();
+
+function leastAlone(limit: number): Promise<number> {
+  const least = alone.get(limit) ?? valuesBeside(null, limit).then((values) => Math.min(...values));
+  alone.set(limit, least);
+  return least;
+}
+
+/** Takes the longest. The property of fair shares has such pages too. */
+const onlyInDrill: Greed = "no respect for retry times";
+
 it.each([
-  ...greeds.map((greed) => [60, greed, 0.75] as const),
+  ...greeds.filter((greed) => greed !== onlyInDrill).map((greed) => [60, greed, 0.75] as const),
   // The drill `greedy` runs the others.
   [600, "twenty calls at once", 0.85] as const,
 ])(
   "at a quota of %i beside a page with %s, an honest page gets most of its values",
   async (limit, greed, least) => {
-    const alone = Math.min(...(await valuesBeside(null, limit)));
     const beside = await valuesBeside(greed, limit);
-    expect(Math.min(...beside) / alone).toBeGreaterThanOrEqual(least);
+    expect(Math.min(...beside) / (await leastAlone(limit))).toBeGreaterThanOrEqual(least);
   },
 );

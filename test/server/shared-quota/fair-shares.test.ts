@@ -2,7 +2,7 @@
  * Fair shares beside greedy pages. Pages that ask as INV's pages do get an equal share. A page that asks for less than
  * a share gets it when the window opens. Both are true for any people, any number of them and any latency of the service.
  */
-import { fc } from "../../helpers/properties";
+import { fc, slowRuns } from "../../helpers/properties";
 import { createTokenBed } from "../../helpers/token-bed";
 import { createPage, minuteMs, openQuota, type PagePlan, sharesBeside } from "../../helpers/company-pages";
 import { createRandom, createVirtualClock } from "../../helpers/virtual-clock";
@@ -67,7 +67,8 @@ it("each page gets nine tenths of an equal share beside any others, and the quot
       );
       expect(all / possible).toBeGreaterThanOrEqual(0.85);
     }),
-    { numRuns: 8 },
+    // Each run takes seconds.
+    { numRuns: slowRuns({ inTests: 3, inDrill: 40 }) },
   );
 });
 
@@ -112,7 +113,7 @@ it("a page that asks for one value at a time gets most of what it gets alone, or
         if (calls < least * share) expect(waitedMs).toBeLessThanOrEqual((1 - least) * minutes * minuteMs);
       }
     }),
-    { numRuns: Number(process.env["INV_TEAMS"] ?? 4) },
+    { numRuns: slowRuns({ inTests: 2, inDrill: 75 }) },
   );
 });
 
