@@ -85,6 +85,16 @@ describe("in the browser workbook", () => {
     expect(await problemsInBothThemes(pane)).toEqual([]);
     await pane.locator("summary", { hasText: "The check digit is wrong" }).click();
     await pane.getByText('"00012345678911"').waitFor();
+    await button(pane, "To a new sheet").click();
+    await pane.getByText('The findings are on the sheet "Check List".').waitFor();
+    expect((await workbook.texts("Check List", 1, 0, 1, 4))[0]).toEqual([
+      "List!B2",
+      "12345678905",
+      "00012345678905",
+      "Leading zeros are missing",
+    ]);
+    expect(await problemsInBothThemes(pane)).toEqual([]);
+    await workbook.select("List", 3, 1);
     await button(pane, "Fix all 3 that are sure").click();
     await pane.getByText("3 cells corrected. Press Ctrl+Z once to undo.").waitFor();
     const after = [

@@ -7,13 +7,18 @@ import { columnName } from "../../formula/columns";
 import { quotedValue } from "../../domain/bad-argument";
 import { faultTitles } from "../../domain/validator/validate";
 import { areaAddress, cellAddresses } from "../../workbook/addresses";
-import { type CheckedFinding, checkItems, type CheckedList } from "../../workbook/inspect/check-items";
+import {
+  type CheckedFinding,
+  checkItems,
+  type CheckedList,
+  writeFindings,
+} from "../../workbook/inspect/check-items";
 import { correct, type CorrectionCounts } from "../../workbook/corrections";
 import type { CellRef } from "../../workbook/port";
 import { selectedAreas } from "../../workbook/selected-areas";
 import { NameErrors } from "./name-errors";
 import { type CellRow, CellRows } from "../parts/cell-rows";
-import { ActionStatus, useAction } from "../parts/action";
+import { ActionStatus, useAction, WorkButtons } from "../parts/action";
 import { Button, Buttons, Fold, Section } from "../parts/parts";
 import type { PaneServices } from "../services";
 import type { ViewProps } from "../parts/tab";
@@ -60,6 +65,7 @@ export function CheckItems({ services, workbook }: ViewProps) {
           services={services}
           list={list}
           onApply={(findings) => working.run(() => apply(findings), "Correcting…")}
+          onList={async () => `The findings are on the sheet "${await writeFindings(workbook, list)}".`}
         />
       ) : null}
     </>
@@ -94,6 +100,7 @@ function Findings(props: {
   readonly services: PaneServices;
   readonly list: CheckedList;
   readonly onApply: (findings: readonly CheckedFinding[]) => void;
+  readonly onList: () => Promise<string>;
 }) {
   const { services, list, onApply } = props;
   const sure = list.findings.filter(({ sure: isSure, correction }) => isSure && correction !== null);
@@ -139,6 +146,7 @@ function Findings(props: {
           </Fold>
         );
       })}
+      <WorkButtons quiet actions={{ "To a new sheet": props.onList }} />
     </Section>
   );
 }

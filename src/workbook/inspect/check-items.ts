@@ -4,10 +4,11 @@
  * Values of formulas are reported, never corrected.
  */
 import { InvError } from "../../domain/errors";
-import { type Finding, validate } from "../../domain/validator/validate";
+import { faultTitles, type Finding, validate } from "../../domain/validator/validate";
 import { findColumns } from "../../domain/validator/find-columns";
 import type { ItemType } from "../../domain/records";
-import { cellKey } from "../addresses";
+import { areaAddress, cellKey, functionAddress } from "../addresses";
+import { buildSheet } from "../build-sheet";
 import { bounds, visitCells } from "../cell-areas";
 import { isBlank } from "../cell-content";
 import type { Correction } from "../corrections";
@@ -81,4 +82,19 @@ export async function checkItems(
     };
   });
   return { sheet, storeCol, itemCol, itemType, validated, findings: withCells };
+}
+
+/** Writes the findings to a new sheet, for the person who keeps the list of items. Resolves with the sheet's name. */
+export function writeFindings(workbook: Workbook, { sheet, findings }: CheckedList): Promise<string> {
+  return buildSheet(workbook, {
+    ...{ name: `Check ${sheet}`, frozenRows: 1, widthsPx: [130, 140, 140, 230, 420] },
+    header: ["Cell", "Found", "Probably meant", "Reason", "What to do"],
+    rows: findings.map(({ cell, received, meant, fault, advice }) => [
+      functionAddress(sheet, areaAddress({ ...cell, rows: 1, cols: 1 })),
+      received,
+      meant,
+      faultTitles[fault],
+      advice,
+    ]),
+  });
 }

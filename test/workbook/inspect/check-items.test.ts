@@ -1,5 +1,5 @@
 /** Check items on a sheet: finds the list and its errors, and corrects them in one step. */
-import { checkItems } from "../../../src/workbook/inspect/check-items";
+import { checkItems, writeFindings } from "../../../src/workbook/inspect/check-items";
 import { correct } from "../../../src/workbook/corrections";
 import type { CellValue, SelectedAreas } from "../../../src/workbook/port";
 import { createMemoryWorkbook } from "../memory-workbook";
@@ -35,6 +35,22 @@ describe("checking a list", () => {
     ]);
     const cellsRead = read.mock.calls.reduce((sum, [area]) => sum + area.rows * area.cols, 0);
     expect(cellsRead).toBeLessThan(20_000);
+  });
+
+  it("lists the findings on a new sheet, with texts as texts, and leaves the list as it is", async () => {
+    const workbook = planned();
+    const before = [...workbook.cells];
+    const sheet = await writeFindings(workbook, await checkItems(workbook, wholeColumns));
+    const lines = await workbook.read({ sheet, row: 0, col: 0, rows: 5, cols: 4 }, "values");
+    expect([sheet, ...lines]).toEqual([
+      "Check Plan",
+      ["Cell", "Found", "Probably meant", "Reason"],
+      ["Plan!C3002", 12345678905, "00012345678905", "Leading zeros are missing"],
+      ["Plan!B3003", "1O0", 100, "The letter O in place of zero"],
+      ["Plan!C3003", "OOO12345678929", "00012345678929", "The letter O in place of zero"],
+      ["Plan!C3004", "00012345678937", "00012345678936", "The check digit is wrong"],
+    ]);
+    expect([...workbook.cells].slice(0, before.length)).toEqual(before);
   });
 
   it("makes the sure corrections in one undo step", async () => {
