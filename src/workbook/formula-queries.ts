@@ -16,6 +16,7 @@ import { cellKey, contains } from "./addresses";
 import { areasAround, visitCells } from "./cell-areas";
 import { isBlank, withoutKind } from "./cell-content";
 import type { FunctionPreview } from "./function-preview";
+import { inTimeSlices } from "./in-time-slices";
 import { listPlace, withoutRepeats } from "./lists/list-formula";
 import type {
   Area,
@@ -66,7 +67,7 @@ interface ReadCall {
 }
 
 /** About ten milliseconds of reading formulas. */
-const perTurn = 400;
+const perSlice = 400;
 /** Reading more cells takes longer than calculating the formulas. */
 const mostCells = 500_000;
 
@@ -76,9 +77,15 @@ export async function readFormulaQueries(
   formulas: readonly FormulaCell[],
 ): Promise<readonly FormulaQueries[]> {
   const around = await readSurroundings(workbook, formulas);
-  const calls = await inTurns(clock, formulas, (formula) => invCallsOf(formula, around, clock.now()));
+  const calls: ReadCall[][] = [];
+  const readCalls = (formula: FormulaCell): unknown => calls.push(invCallsOf(formula, around, clock.now()));
+  await inTimeSlices(clock, formulas, { visit: readCalls, size: perSlice });
   const valuesOf = await readAreas(workbook, calls.flat());
-  return inTurns(clock, calls, (own) => {
+  const found: FormulaQueries[] = [];
+  await inTimeSlices(clock, calls, { visit: (own) => found.push(queriesOfCalls(own)), size: perSlice });
+  return found;
+
+  function queriesOfCalls(own: readonly ReadCall[]): FormulaQueries {
     const queries: Query[] = [];
     const sums: Query[] = [];
     let untold = 0;
@@ -99,7 +106,7 @@ export async function readFormulaQueries(
       }
     }
     return { queries, sums, untold, isStaleMark: marks > 0 && marks === queries.length && untold === 0 };
-  });
+  }
 }
 
 /**
@@ -358,16 +365,4 @@ function turned<T>(lines: readonly (readonly T[])[]): T[][] {
 
 function filledRows(column: readonly (readonly CellContent[])[]): number {
   return column.findLastIndex((line) => line.some((cell) => !isBlank(cell) && cell !== 0)) + 1;
-}
-
-/** Maps the list in several turns of the event loop. */
-async function inTurns<T, R>(clock: Clock, list: readonly T[], map: (each: T) => R): Promise<R[]> {
-  const results: R[] = [];
-  for (const each of list) {
-    if (results.length > 0 && results.length % perTurn === 0) {
-      await new Promise<void>((resolve) => clock.nextTurn(resolve));
-    }
-    results.push(map(each));
-  }
-  return results;
 }

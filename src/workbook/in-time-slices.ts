@@ -7,15 +7,18 @@ import type { Clock } from "../engine/clock";
 /** About ten milliseconds of look-ups. */
 const perSlice = 10_000;
 
-/** Visits the items in order, starting in this turn. Resolves after the last. */
+type Visit<T> = (each: T) => void;
+
+/** Visits the items in order, starting in this turn. Resolves after the last. Slow visits need a smaller slice. */
 export async function inTimeSlices<T>(
   clock: Clock,
   list: readonly T[],
-  visit: (each: T) => void,
+  how: Visit<T> | { readonly visit: Visit<T>; readonly size: number },
 ): Promise<void> {
-  for (let start = 0; start < list.length; start += perSlice) {
+  const { visit, size } = "size" in how ? how : { visit: how, size: perSlice };
+  for (let start = 0; start < list.length; start += size) {
     if (start > 0) await new Promise<void>((resolve) => clock.nextTurn(resolve));
-    visitSome(list, start, visit);
+    list.slice(start, start + size).forEach(visit);
   }
 }
 
@@ -29,14 +32,9 @@ export function visitInTimeSlices<T>(
   { visit, end }: { readonly visit: (each: T) => void; readonly end: () => void },
 ): void {
   const visitFrom = (start: number): void => {
-    visitSome(list, start, visit);
+    list.slice(start, start + perSlice).forEach(visit);
     if (start + perSlice < list.length) clock.nextTurn(() => visitFrom(start + perSlice));
     else end();
   };
   visitFrom(0);
-}
-
-function visitSome<T>(list: readonly T[], start: number, visit: (each: T) => void): void {
-  const end = Math.min(start + perSlice, list.length);
-  for (let index = start; index < end; index++) visit(list[index] as T);
 }

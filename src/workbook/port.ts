@@ -129,7 +129,7 @@ export type Highlight =
  * A look for single cells: grey italics with a dotted line below. A conditional format makes it, and INV recognizes that by its
  * formula, which is true for every cell.
  */
-export interface Mark {
+export interface Look {
   /** Begins with `=`, and refers to no cell. */
   readonly formula: string;
   readonly color: string;
@@ -191,12 +191,12 @@ export interface Workbook {
   copyWithValues(copies: readonly SheetCopy[]): Promise<void>;
   highlight(area: Area, rule: Highlight): Promise<void>;
   /** Returns the areas that have the mark, on all sheets, whoever made it. */
-  marks(mark: Mark): Promise<readonly Area[]>;
+  marks(mark: Look): Promise<readonly Area[]>;
   /**
    * Gives a sheet exactly these marks. Other conditional formats stay. Resolves with false, and changes nothing, if somebody has moved the
    * formulas. Rejects if the sheet is protected.
    */
-  setMarks(mark: Mark, change: MarkChange): Promise<boolean>;
+  setMarks(mark: Look, change: MarkChange): Promise<boolean>;
   /** Adds a note to the cell, if the host has notes. */
   note(cell: CellRef, text: string): Promise<void>;
   /** Turns the area into a table that grows with new rows, if the host has tables. The first row contains the headers. */

@@ -1,7 +1,7 @@
 /** The age of the stock and the offline state, in the headers of the pane and of the browser workbook. */
 import { parseCellAddress } from "../../src/workbook/addresses";
 import { builtInTemplate } from "../../src/workbook/templates/built-in";
-import { staleMark } from "../../src/workbook/refresh/stale-colours";
+import { staleLook } from "../../src/workbook/refresh/stale-colours";
 import { button, openTab, unfold } from "./pane-parts";
 import { problemsInBothThemes, eventually, gone } from "./support";
 import { openScratch, scratch, tryFormulas, type WorkbookPage } from "./workbook-page";
@@ -190,7 +190,7 @@ test("colours stale cells on the sheet, and a refresh that answers them removes 
   const workbook = await openScratch();
   const { page } = workbook;
   const pane = workbook.pane();
-  const mark = staleMark;
+  const mark = staleLook;
   const marks = () => workbook.port((port, given) => port.marks(given), mark);
   await workbook.write(
     [scratch, 1, 0],

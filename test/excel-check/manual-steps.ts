@@ -1,5 +1,5 @@
 /**
- * The steps that only a person can judge in Excel. Each takes some minutes; all together fit in an hour. The first four
+ * The steps that only a person can judge in Excel. Each takes some minutes; all together fit in an hour. The first five
  * decide most: whether Excel takes the functions, and whether data could be lost. A step keeps its number, because the log refers to it.
  */
 import type { Certainty } from "./check";
@@ -51,6 +51,16 @@ export const manualSteps: readonly ManualStep[] = [
       "no item is in another row; the typed number is there, or the pane names its cell and the number; with the merged cell INV refuses and nothing has changed; write down whether the other person saw half of the items",
     sure: "assumed",
     reliedOnIn: "workbook/office/replace.ts",
+  },
+  {
+    row: 69,
+    minutes: 3,
+    mac: true,
+    act: "With five rows of INV.QTY on a sheet of your own, stop the server, choose Refresh and Colour them; insert a row between them, then sort them; save, close and open again; copy one of the cells to another sheet; start the server and choose Refresh; look in light, in dark and in a contrast theme",
+    expect:
+      "exactly these cells are grey, in italics, with a dotted line below, readable in each theme; the inserted row may have the line, and after a second each sorted row is right; the same after opening again; after the refresh none is left, also in Conditional Formatting, Manage Rules; write down how Ctrl+Z counts the colours",
+    sure: "assumed",
+    reliedOnIn: "workbook/office/marks.ts",
   },
   {
     row: 10,

@@ -7,7 +7,7 @@
  */
 import { cellKey, isSameArea } from "../addresses";
 import { areasAround, visitCells } from "../cell-areas";
-import type { Area, CellRef, Mark, MarkChange } from "../port";
+import type { Area, CellRef, Look, MarkChange } from "../port";
 import { areaOf, rangeOf } from "./area";
 import type { ExcelBatches } from "./excel-batches";
 
@@ -19,7 +19,7 @@ interface FoundMark {
 /** Each area adds about 3 KB to a request; Excel on the web accepts 5 MB. */
 const areasPerTrip = 300;
 
-export function marksInOffice(batches: ExcelBatches, mark: Mark): Promise<readonly Area[]> {
+export function marksInOffice(batches: ExcelBatches, mark: Look): Promise<readonly Area[]> {
   return batches.run(async (context) => {
     const { worksheets } = context.workbook;
     worksheets.load("items/name");
@@ -29,7 +29,7 @@ export function marksInOffice(batches: ExcelBatches, mark: Mark): Promise<readon
   });
 }
 
-export function setMarksInOffice(batches: ExcelBatches, mark: Mark, change: MarkChange): Promise<boolean> {
+export function setMarksInOffice(batches: ExcelBatches, mark: Look, change: MarkChange): Promise<boolean> {
   const { sheet, areas, formulas } = change;
   return batches.run(async (context) => {
     const found = await findMarks(context, mark, [sheet]);
@@ -62,7 +62,7 @@ async function sendWith(context: Excel.RequestContext, formulas: MarkChange["for
   return formulas.every((cell) => contents.get(cellKey(cell)) === cell.formula);
 }
 
-function addMark(context: Excel.RequestContext, mark: Mark, area: Area): Excel.ConditionalFormat {
+function addMark(context: Excel.RequestContext, mark: Look, area: Area): Excel.ConditionalFormat {
   const format = rangeOf(context, area).conditionalFormats.add("Custom");
   const { rule, format: look } = format.custom;
   rule.formula = mark.formula;
@@ -76,7 +76,7 @@ function addMark(context: Excel.RequestContext, mark: Mark, area: Area): Excel.C
 
 async function findMarks(
   context: Excel.RequestContext,
-  mark: Mark,
+  mark: Look,
   sheets: readonly string[],
 ): Promise<readonly FoundMark[]> {
   const lists = sheets.map((sheet) => {

@@ -44,7 +44,7 @@ export interface Quote {
 }
 
 /** A cell that keeps an older value, and why. */
-interface StaleCell {
+interface UnansweredCell {
   readonly cell: CellRef;
   readonly because: InvError;
 }
@@ -60,7 +60,7 @@ export interface RefreshState {
   /** Why the refresh failed, or why the first of its cells has no new value. */
   readonly error: InvError | null;
   /** After the end: the cells that keep older values. */
-  readonly stale: readonly StaleCell[];
+  readonly stale: readonly UnansweredCell[];
   /** Cells that the host hasn't calculated although they were marked twice, or that it refuses to mark. */
   readonly missed: readonly CellRef[];
   readonly startedAtMs: number | null;
@@ -234,9 +234,9 @@ export function createRefresher(options: RefreshContext): Refresher {
 
   return {
     async quote(scope) {
-      const before = unseenNow();
+      const before = found?.unseen;
       const { needs, grids } = await choose(scope);
-      if (unseenNow() !== before) set({});
+      if (found?.unseen !== before) set({});
       const isOfOld = scope === "older" || scope === "unanswered";
       const list = createWorkList(
         (query) => !(isOfOld ? engine.isFresh(query) : engine.isNewEnough(query)),

@@ -65,18 +65,22 @@ export interface Round {
   stop(): void;
 }
 
-/** A marked cell: the number of its calculation before the mark. */
-interface Mark {
+interface MarkedCell {
   readonly need: Need;
+  /** The number of its calculation before the mark. */
   readonly before: number;
+  /** Excel's notation isn't known before it has calculated the cell, so the cell has both. */
+  readonly addresses: readonly string[];
 }
 
 export function runRound(options: RoundOptions): Round {
   const { workbook, engine, cells, clock, scopes } = options;
   const outcomes = new Map<string, Outcome<unknown>>();
   const asked = new Set<string>();
-  /** Marked cells by each notation of their addresses, until they have settled. */
-  const marked = new Map<string, Mark>();
+  /** Marked cells by each of their two addresses, until they have settled. */
+  const marked = new Map<string, MarkedCell>();
+  /** Number of cells that show new values. */
+  let refreshed = 0;
   let needs = options.needs;
   /** Cells that don't show their new answers and aren't marked. */
   let open = new Set<Need>();
@@ -132,6 +136,12 @@ export function runRound(options: RoundOptions): Round {
     return queries.length === 0 || (invCell.oldestMs ?? -Infinity) >= newestMs;
   }
 
+  /** Returns whether the cell is refreshed, or at least answered if its queries couldn't be told before. */
+  function isDone(need: Need): boolean {
+    if (isRefreshed(need)) return true;
+    return need.untold > 0 && (entryOf(need)?.unansweredBecause ?? firstReason(need.queries)) === null;
+  }
+
   /** Called when all answers of the cell are there or have failed. A cell that would lose a value stays as it is. */
   function sortOut(need: Need): void {
     const { queries, untold } = need;
@@ -166,6 +176,7 @@ export function runRound(options: RoundOptions): Round {
     await inTimeSlices(clock, needs, (need) => {
       if (!isRefreshed(need)) open.add(need);
     });
+    refreshed = needs.length - open.size;
   }
 
   async function awaitAnswers(): Promise<void> {
@@ -260,13 +271,17 @@ export function runRound(options: RoundOptions): Round {
   async function markLast(): Promise<ReadonlySet<Need>> {
     await mark(last);
     await called(calledWithinMs);
-    for (let searches = 0; searches < mostSearches && !isStopped; searches += 1) {
-      if (!(await findAgainAfterEdits())) break;
-      await mark([...ready, ...last]);
-      await called(calledWithinMs);
+    let forgotten: readonly Need[] = [];
+    for (let searches = 0; searches <= mostSearches && !isStopped; searches += 1) {
+      if (await findAgainAfterEdits()) {
+        await mark([...ready, ...last]);
+        await called(calledWithinMs);
+      }
+      forgotten = await forgottenCells();
+      // Reading takes a round trip, in which somebody may have edited again.
+      if (options.edits() === editsSeen) break;
     }
-    const forgotten = isStopped ? [] : await forgottenCells();
-    if (forgotten.length === 0) return new Set();
+    if (forgotten.length === 0 || isStopped) return new Set();
     await mark(forgotten);
     await called(calledWithinMs);
     return stillBusy(forgotten);
@@ -286,8 +301,8 @@ export function runRound(options: RoundOptions): Round {
     if (list.length === 0 || isStopped) return;
     for (const need of list) {
       open.delete(need);
-      const each = { need, before: numberOf(need) };
-      for (const address of addressesOf(need)) marked.set(address, each);
+      const each = { need, before: numberOf(need), addresses: cellAddresses(placeOf(need.target)) };
+      for (const address of each.addresses) marked.set(address, each);
     }
     const places = list.map(({ target }) => placeOf(target));
     // If the host refuses all of them, it rejects.
@@ -300,7 +315,7 @@ export function runRound(options: RoundOptions): Round {
       const place = placeOf(need.target);
       if (!refusedAreas.some((area) => contains(area, place))) continue;
       refused.add(need);
-      for (const address of addressesOf(need)) marked.delete(address);
+      for (const address of cellAddresses(place)) marked.delete(address);
     }
   }
 
@@ -309,12 +324,15 @@ export function runRound(options: RoundOptions): Round {
     const untilMs = clock.steadyNow() + withinMs;
     while (!isStopped) {
       let calculating = 0;
-      for (const [address, { need, before }] of marked) {
+      for (const { need, before, addresses } of new Set(marked.values())) {
         const invCell = entryOf(need);
         if (invCell?.state === "waiting") calculating += 1;
-        else if (invCell !== undefined && invCell.recalculation !== before) marked.delete(address);
+        else if (invCell !== undefined && invCell.recalculation !== before) {
+          for (const address of addresses) marked.delete(address);
+          if (isDone(need)) refreshed += 1;
+        }
       }
-      options.onRefreshed(needs.length - open.size - marked.size / 2);
+      options.onRefreshed(refreshed);
       const leftMs = untilMs - clock.steadyNow();
       // INV settles a waiting cell itself, however long that takes.
       if (marked.size === 0 || (leftMs <= 0 && calculating === 0)) return;
@@ -367,11 +385,10 @@ export function runRound(options: RoundOptions): Round {
   async function end(busy: ReadonlySet<Need>): Promise<RoundEnd> {
     const unanswered: { need: Need; because: InvError }[] = [];
     const missed: Need[] = [];
-    let refreshed = 0;
+    refreshed = 0;
     await inTimeSlices(clock, needs, (need) => {
       const because = entryOf(need)?.unansweredBecause ?? firstReason(need.queries);
-      const isDone = isRefreshed(need) || (need.untold > 0 && !busy.has(need) && because === null);
-      if (isDone && !busy.has(need)) refreshed += 1;
+      if (!busy.has(need) && isDone(need)) refreshed += 1;
       else if (refused.has(need) || because === null) missed.push(need);
       else unanswered.push({ need, because });
     });
@@ -398,9 +415,4 @@ export function runRound(options: RoundOptions): Round {
 
 export function reasonIn(outcome: Outcome<unknown>): InvError | null {
   return isAnswered(outcome) ? (outcome.staleBecause ?? null) : outcome;
-}
-
-/** Excel's notation isn't known before it has calculated the cell. */
-function addressesOf({ target }: Need): readonly string[] {
-  return cellAddresses(placeOf(target));
 }

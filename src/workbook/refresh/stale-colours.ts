@@ -15,13 +15,13 @@ import { type Clock, pause, type TimerId } from "../../engine/clock";
 import { cellsOf, contains } from "../addresses";
 import { bySheet, mergeCells } from "../cell-areas";
 import { inTimeSlices } from "../in-time-slices";
-import type { Area, Mark, Workbook } from "../port";
+import type { Area, Look, Workbook } from "../port";
 import { addressesIn } from "../register-cells";
 import { colourSetting } from "../settings";
 import { invCellOf, type Need, type Scopes } from "./targets";
 
 /** Grey that is readable on white, on the templates' fills and, inverted, in dark. */
-export const staleMark: Mark = { formula: '="INV: stale"<>""', color: "#6b6b6b" };
+export const staleLook: Look = { formula: '="INV: stale"<>""', color: "#6b6b6b" };
 
 export interface StaleColours {
   /** Colours all stale cells of the workbook. Returns their number, without those that it can't colour. */
@@ -101,12 +101,12 @@ export function createStaleColours(options: StaleColoursOptions): StaleColours {
   /** Returns null if somebody has moved cells meanwhile. */
   async function attemptNow(adds: boolean): Promise<Coloured | null> {
     // Most refreshes have nothing to colour, so look for colours before the workbook is searched.
-    if (!adds && (await workbook.marks(staleMark)).length === 0) return { cells: 0, others: 0 };
+    if (!adds && (await workbook.marks(staleLook)).length === 0) return { cells: 0, others: 0 };
     for (let waits = 0; cells.summary().waiting > 0 && waits < mostWaits; waits += 1) {
       await pause(clock, quietMs);
     }
     const needs = await scopes.again(null);
-    const coloured = await workbook.marks(staleMark);
+    const coloured = await workbook.marks(staleLook);
     let [done, others, isMoved] = [0, 0, false];
     for (const [sheet, refs] of bySheet(needs.map((need) => ({ sheet: need.target.ref.sheet, need })))) {
       const own = coloured.filter((area) => area.sheet === sheet);
@@ -137,7 +137,7 @@ export function createStaleColours(options: StaleColoursOptions): StaleColours {
     const formulas = needs.filter((_, index) => index % every === 0).map(({ target }) => target.ref);
     const kept = areas.slice(0, mostAreas);
     try {
-      if (!(await workbook.setMarks(staleMark, { sheet, areas: kept, formulas }))) return null;
+      if (!(await workbook.setMarks(staleLook, { sheet, areas: kept, formulas }))) return null;
     } catch (error) {
       const { isProtected } = (await workbook.sheets()).find(({ name }) => name === sheet) ?? {};
       if (isProtected !== true) throw error;

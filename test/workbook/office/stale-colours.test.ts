@@ -9,7 +9,7 @@ import type { Engine } from "../../../src/engine/types";
 import { startFunctions } from "../../../src/functions/context";
 import { functionPreview } from "../../../src/functions/preview";
 import { cellAddresses } from "../../../src/workbook/addresses";
-import { createStaleColours, staleMark } from "../../../src/workbook/refresh/stale-colours";
+import { createStaleColours, staleLook } from "../../../src/workbook/refresh/stale-colours";
 import { createScopes } from "../../../src/workbook/refresh/targets";
 import type { Block } from "../../excel/block";
 import { contextOn, withHost } from "../../functions/fakes";
@@ -44,7 +44,7 @@ async function plan(ages: readonly Age[], colouredBefore: readonly boolean[]) {
   const before = colouredBefore.flatMap((isOn, index) => {
     return isOn && index < ages.length ? [area("Plan", index + 1, formulaCol)] : [];
   });
-  await workbook.setMarks(staleMark, { sheet: "Plan", areas: before, formulas: [] });
+  await workbook.setMarks(staleLook, { sheet: "Plan", areas: before, formulas: [] });
 
   const clock = createVirtualClock();
   let register = createCellRegister({ clock });
@@ -79,7 +79,7 @@ const formulaIn = (row: number): string => `=IFNA(INV.QTY(A${row + 1},B${row + 1
 function coloured({ sheet, storeIn }: Pick<Awaited<ReturnType<typeof plan>>, "sheet" | "storeIn">): number[] {
   const rules = sheet.formatting as unknown as { rule: { formula?: string; block: Block | null } }[];
   const stores = rules
-    .filter(({ rule }) => rule.formula === staleMark.formula && rule.block !== null)
+    .filter(({ rule }) => rule.formula === staleLook.formula && rule.block !== null)
     .flatMap(({ rule: { block } }) => {
       expect(block).toMatchObject({ col: formulaCol, cols: 1 });
       return Array.from({ length: block?.rows ?? 0 }, (_, index) => storeIn((block?.row ?? 0) + index));
@@ -145,13 +145,13 @@ it.each([
 
 it("a mark is grey italics with a dotted line", async () => {
   const { excel, workbook } = openWorkbook("Plan");
-  await workbook.setMarks(staleMark, { sheet: "Plan", areas: [area("Plan", 1, 2, 3)], formulas: [] });
+  await workbook.setMarks(staleLook, { sheet: "Plan", areas: [area("Plan", 1, 2, 3)], formulas: [] });
   expect(excel.sheet("Plan").formatting).toEqual([
     {
       kind: "Custom",
       rule: {
         block: { row: 1, col: 2, rows: 3, cols: 1 },
-        formula: staleMark.formula,
+        formula: staleLook.formula,
         color: "#6b6b6b",
         italic: true,
         line: "Dot",
@@ -159,16 +159,16 @@ it("a mark is grey italics with a dotted line", async () => {
       },
     },
   ]);
-  expect(await workbook.marks(staleMark)).toEqual([area("Plan", 1, 2, 3)]);
+  expect(await workbook.marks(staleLook)).toEqual([area("Plan", 1, 2, 3)]);
 });
 
 it("areas that stay coloured are left alone, and many are written in few round trips", async () => {
   const { excel, workbook } = openWorkbook("Plan");
   const areas = Array.from({ length: 700 }, (_, index) => area("Plan", 2 * index, 0));
-  await workbook.setMarks(staleMark, { sheet: "Plan", areas, formulas: [] });
+  await workbook.setMarks(staleLook, { sheet: "Plan", areas, formulas: [] });
   expect(excel.trips.length).toBeLessThanOrEqual(5);
   const [first] = excel.sheet("Plan").formatting;
-  await workbook.setMarks(staleMark, { sheet: "Plan", areas: areas.slice(0, 1), formulas: [] });
+  await workbook.setMarks(staleLook, { sheet: "Plan", areas: areas.slice(0, 1), formulas: [] });
   expect(excel.sheet("Plan").formatting).toEqual([first]);
   expect(excel.sheet("Plan").formatting[0]).toBe(first);
 });
@@ -177,6 +177,6 @@ it("a protected sheet refuses, and keeps its formats", async () => {
   const { excel, workbook } = openWorkbook("Plan");
   excel.sheet("Plan").isProtected = true;
   const change = { sheet: "Plan", areas: [area("Plan", 1, 2)], formulas: [] };
-  await expect(workbook.setMarks(staleMark, change)).rejects.toThrow();
+  await expect(workbook.setMarks(staleLook, change)).rejects.toThrow();
   expect(excel.sheet("Plan").formatting).toEqual([]);
 });

@@ -50,7 +50,7 @@ export interface RefreshBed {
   /** Inserts a row. Formulas below move, and the host calculates them again. */
   insertRow(sheet: string, at: number): void;
   /** Closes the pane and opens it again: nothing is known, and cells show what the file contains. */
-  reload(): RefreshBed;
+  reload(now?: BedOptions): RefreshBed;
   calls(): { search: number; events: number };
 }
 
@@ -58,6 +58,8 @@ export interface BedOptions extends Partial<Omit<ServiceOptions, "clock">> {
   readonly settings?: Partial<EngineSettings>;
   /** Whether the environment is a real one, where a refresh takes values up to a minute old. */
   readonly isProduction?: boolean;
+  /** Whether a team's server has colleagues' answers, and says how old they are. */
+  readonly isPacedByServer?: boolean;
 }
 
 export function createRefreshBed(options: BedOptions = {}, before?: RefreshBed): RefreshBed {
@@ -70,7 +72,8 @@ export function createRefreshBed(options: BedOptions = {}, before?: RefreshBed):
   });
   const { environment, credentials } = service.connection;
   const kind = options.isProduction === true ? "production" : environment.kind;
-  engine.connect({ environment: { ...environment, kind }, credentials });
+  const pacedBy = options.isPacedByServer === true ? ({ pacedBy: "server" } as const) : {};
+  engine.connect({ environment: { ...environment, kind, ...pacedBy }, credentials });
   const cells = createCellRegister({ clock });
   startFunctions({ ...contextOn(clock), engine, cells, environmentId: () => environment.id });
   const workbook = before?.workbook ?? createMemoryWorkbook(["Plan", "Other"]);
@@ -131,7 +134,7 @@ export function createRefreshBed(options: BedOptions = {}, before?: RefreshBed):
       bed.calculate(formulas);
       workbook.tellEdit([{ sheet, row: at, col: 0, rows: sheetRows - at, cols: sheetCols }]);
     },
-    reload: () => createRefreshBed(options, bed),
+    reload: (now = {}) => createRefreshBed({ ...options, ...now }, bed),
     calls: () => ({ search: service.of("search").length, events: service.of("events").length }),
   };
   workbook.valueOf = (_formula, ref) => {

@@ -1,11 +1,11 @@
 /**
- * Whatever happens during a refresh (outages at any call, a cancel and a resume at any moment, edits between any two steps, in a
- * workbook that was calculated or reloaded): each cell shows a value that is newer than the click, or it is listed. No number is
+ * Whatever happens during a refresh (a refusal, an outage or a timeout at any call, colleagues' fresh answers, a cancel and a resume at
+ * any moment, edits before any round trip, in a workbook that was calculated or reloaded): each cell shows a value that is newer than the click, or it is listed. No number is
  * lost, nothing leaves after a cancel, and without trouble the calls are the least.
  */
 import { cellKey } from "../../../src/workbook/addresses";
 import { fc } from "../../helpers/properties";
-import { quantityOf } from "../../helpers/scripted-service";
+import { inventory, quantityOf } from "../../helpers/scripted-service";
 import { withHost } from "../../functions/fakes";
 import { createRefreshBed, type RefreshBed } from "./refresh-bed";
 
@@ -35,38 +35,86 @@ function versionAt(bed: RefreshBed, row: number): number | null {
   return typeof value === "number" ? value - quantityOf(Number(store), String(item)) : null;
 }
 
+/** How a search call fails. A timeout ends after half a minute. */
+const failures = {
+  refused: () => new Response("", { status: 403 }),
+  unavailable: () => new Response("", { status: 503 }),
+  timeout: () => "hang" as const,
+};
+
 const scenario = fc.record({
   rows: fc.integer({ min: 1, max: 120 }),
   isReloaded: fc.boolean(),
   latencyMs: fc.constantFrom(80, 900),
-  /** Numbers of the search calls that fail, counted from the click. */
-  failing: fc.array(fc.nat({ max: 12 }), { maxLength: 6 }),
+  /** Search calls that fail, counted from the click. */
+  failing: fc.array(
+    fc.record({
+      call: fc.nat({ max: 12 }),
+      how: fc.constantFrom<keyof typeof failures>("refused", "unavailable", "timeout"),
+    }),
+    { maxLength: 5 },
+  ),
+  /** Age of a colleague's answers, which the team's server has; null without one. */
+  colleaguesAgeMs: fc.option(fc.constantFrom(0, 20_000, 59_000), { nil: null }),
   cancelAfterMs: fc.option(fc.nat({ max: 4_000 }), { nil: null }),
+  /** Edits right before INV's round trips to the workbook, by the number of the trip. */
   edits: fc.array(
-    fc.record({ afterMs: fc.nat({ max: 4_000 }), row: fc.nat({ max: 119 }), isInsertion: fc.boolean() }),
+    fc.record({ trip: fc.nat({ max: 14 }), row: fc.nat({ max: 119 }), isInsertion: fc.boolean() }),
     { maxLength: 3 },
   ),
 });
 
+const tripMethods = [
+  "names",
+  "tables",
+  "findFormulas",
+  "usedArea",
+  "contentsOf",
+  "extents",
+  "recalculate",
+] as const;
+
+/** Calls `act` right before each round trip. */
+function beforeTrips(workbook: RefreshBed["workbook"], act: (trip: number) => void): void {
+  let trip = 0;
+  for (const method of tripMethods) {
+    const perform = workbook[method] as (...given: unknown[]) => unknown;
+    Object.assign(workbook, {
+      [method](...given: unknown[]) {
+        act(trip);
+        trip += 1;
+        return perform(...given);
+      },
+    });
+  }
+}
+
 it("each cell is new or listed, no number is lost, and nothing leaves after a cancel", async () => {
   await fc.assert(
-    fc.asyncProperty(scenario, async ({ rows, isReloaded, latencyMs, failing, cancelAfterMs, edits }) => {
+    fc.asyncProperty(scenario, async (given) => {
+      const { rows, isReloaded, latencyMs, failing, colleaguesAgeMs, cancelAfterMs, edits } = given;
       const opened = await openPlan(rows);
-      const bed = isReloaded ? opened.reload() : opened;
-      const { clock, service, refresher } = bed;
+      const bed = isReloaded ? opened.reload({ isProduction: true, isPacedByServer: true }) : opened;
+      const { clock, service, refresher, workbook } = bed;
       service.latencyMs = latencyMs;
       const before = service.of("search").length;
-      service.script((call) =>
-        call.operation === "search" && failing.includes(call.number - before)
-          ? new Response("", { status: 403 })
-          : undefined,
-      );
-      for (const { afterMs, row, isInsertion } of edits) {
-        clock.setTimeout(() => {
+      service.script((call) => {
+        if (call.operation !== "search") return undefined;
+        const fault = failing.find((each) => each.call === call.number - before);
+        if (fault !== undefined) return failures[fault.how]();
+        if (colleaguesAgeMs === null) return undefined;
+        const response = inventory(call, service.version);
+        response.headers.set("inv-ages", call.values.map(() => colleaguesAgeMs).join(","));
+        return response;
+      });
+      let isEnded = false;
+      beforeTrips(workbook, (trip) => {
+        if (isEnded) return;
+        for (const { row, isInsertion } of edits.filter((each) => each.trip === trip)) {
           if (isInsertion) bed.insertRow("Plan", row % rows);
           else bed.type({ sheet: "Plan", row: row % rows, col: 3 }, "a note");
-        }, afterMs);
-      }
+        }
+      });
       const refreshing = refresher.start("workbook");
       if (cancelAfterMs !== null) {
         await clock.advance(cancelAfterMs);
@@ -78,8 +126,9 @@ it("each cell is new or listed, no number is lost, and nothing leaves after a ca
       }
       await clock.until(refreshing);
       if (cancelAfterMs !== null) await clock.until(refresher.resume());
-
       // Later edits don't belong to the refresh.
+      isEnded = true;
+
       const { phase, stale, missed } = refresher.state;
       const listed = new Set([...stale.map(({ cell }) => cell), ...missed].map(cellKey));
       for (const ref of bed.formulas()) {
@@ -93,6 +142,6 @@ it("each cell is new or listed, no number is lost, and nothing leaves after a ca
       expect(phase).toBe("done");
       expect(service.of("search").length - before).toBe(Math.ceil(rows / perStore));
     }),
-    { numRuns: 60 },
+    { numRuns: 80 },
   );
 });

@@ -3,14 +3,14 @@ import { BooleanNumber, BorderStyleTypes, generateRandomId } from "@univerjs/cor
 import { CFRuleType, CFSubRuleType } from "@univerjs/preset-sheets-conditional-formatting";
 import type { FWorksheet } from "@univerjs/preset-sheets-core";
 import { isSameArea } from "../../../workbook/addresses";
-import type { Area, Mark } from "../../../workbook/port";
+import type { Area, Look } from "../../../workbook/port";
 
 interface FoundMark {
   readonly cfId: string;
   readonly areas: readonly Area[];
 }
 
-export function marksOn(sheet: FWorksheet, mark: Mark): FoundMark[] {
+export function marksOn(sheet: FWorksheet, mark: Look): FoundMark[] {
   return sheet.getConditionalFormattingRules().flatMap(({ cfId, ranges, rule }) => {
     const isMark =
       rule.type === CFRuleType.highlightCell &&
@@ -28,7 +28,7 @@ export function marksOn(sheet: FWorksheet, mark: Mark): FoundMark[] {
   });
 }
 
-export function replaceMarks(sheet: FWorksheet, mark: Mark, areas: readonly Area[]): void {
+export function replaceMarks(sheet: FWorksheet, mark: Look, areas: readonly Area[]): void {
   const found = marksOn(sheet, mark);
   const marked = found.flatMap((each) => each.areas);
   const isRight =
