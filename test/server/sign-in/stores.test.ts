@@ -55,8 +55,8 @@ describeStores("sessions", (place) => {
     expect(await there.list()).toEqual({ kind: "listed", sessions: [] });
   });
 
-  it("end when unused, and after their total time when used", async () => {
-    const [here, there] = await open({ idleMs: 1_500, totalMs: 2_500 });
+  it("end when unused, and not while they are used", async () => {
+    const [here, there] = await open({ idleMs: 1_500, totalMs: 3_600_000 });
     const [used, unused] = [await here.begin("production", jane), await here.begin("production", joe)];
     const find = async (begun: typeof used) =>
       (await there.find("production", expectKind("begun", begun).text)).kind;
@@ -71,7 +71,13 @@ describeStores("sessions", (place) => {
       return !expectKind("listed", await there.list()).sessions.some((session) => session.person === person);
     });
     expect([usedLast, await find(unused)]).toEqual(["found", "unknown"]);
-    await until(async () => (await find(used)) !== "found");
+  });
+
+  it("end after their total time, however much they are used", async () => {
+    const [here, there] = await open({ idleMs: 3_600_000, totalMs: 300 });
+    const { text } = expectKind("begun", await here.begin("production", jane));
+    await until(async () => (await there.find("production", text)).kind === "unknown");
+    expect(expectKind("listed", await here.list()).sessions).toEqual([]);
   });
 
   it("are listed without their texts, newest first", async () => {
