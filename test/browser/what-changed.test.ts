@@ -108,8 +108,10 @@ it("lists each cell with both values, store, item and the text of its row, and n
   await button(pane, "To a new sheet").click();
   await pane.getByText(/The list is on the new sheet "Changes /).waitFor();
   const sheet = (await workbook.sheetNames()).at(-1) ?? "";
-  const written = await workbook.values(sheet, 0, 0, 8, 4);
-  expect(written[0]).toEqual(["Cell", "Store", "Item", "Text in the row"]);
+  const written = await workbook.values(sheet, 0, 0, 8, 6);
+  expect(written[0]).toEqual(["Cell", "Store", "Item", "Text in the row", "Before", "After"]);
+  const after = Number(before[1]) + 5_000;
+  expect(written).toContainEqual([`${scratch}!D2`, 1234, gtins[1], names[1], before[1], after]);
   expect(written.map(([, , , text]) => text).filter((text) => text === names[2])).toHaveLength(2);
   expect(workbook.complaints.filter((each) => !each.includes("500"))).toEqual([]);
 });
