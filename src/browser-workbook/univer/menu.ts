@@ -97,7 +97,6 @@ const hiddenItems = [
   "sheet.command.insert-multi-cols-right",
   "sheet.command.set-text-rotation",
   "sheet.command.set-vertical-text-align",
-  // These styles are not in a download.
   "sheet.command.set-text-wrap",
   "sheet.command.set-range-italic",
   "sheet.command.set-range-underline",
