@@ -3,7 +3,7 @@
  * environments, each with its own consumers and quantities: production has the whole catalogue, the sandbox only data for its
  * designated pairs of store and GTIN.
  */
-import { createSampleAccounts, type SampleAccounts } from "./accounts";
+import type { Accounts, Consumer, Supplier } from "../backend";
 import {
   demoSupplier,
   fixedStoreNumber,
@@ -14,6 +14,18 @@ import {
   sampleStores,
 } from "./catalogue";
 import { isGap } from "./pair";
+
+interface NamedAccount {
+  readonly name: string;
+  readonly consumerId: string;
+  readonly clientSecret: string;
+  readonly supplierName: string;
+}
+
+interface SampleAccounts extends Accounts {
+  /** The default account is first. */
+  readonly named: readonly [NamedAccount, ...NamedAccount[]];
+}
 
 export interface SampleWorld {
   readonly id: "demo" | "embedded-sandbox" | "embedded-production";
@@ -81,4 +93,33 @@ export const sampleWorlds: readonly SampleWorld[] = [demoWorld, sandboxWorld, pr
 function isDesignated({ storeNumber }: SampleStore, item: SampleItem): boolean {
   if (item.supplier === demoSupplier) return item.index < (designatedItems.get(storeNumber) ?? 0);
   return storeNumber === fixedStoreNumber && item === firstRivalItem;
+}
+
+/**
+ * Returns four accounts, one for each outcome of the documented authentication table. Their secrets are public, because they give access only
+ * to sample stock.
+ * @param main the first account's name, and except in the demo the prefix of the others
+ */
+function createSampleAccounts(main: "demo" | "sandbox" | "production"): SampleAccounts {
+  const prefix = main === "demo" ? "" : `${main}-`;
+  const consumers = new Map<string, Consumer>();
+  const add = (name: string, subscribed: boolean, supplier: Supplier | null): NamedAccount => {
+    const consumerId = `${name}-consumer`;
+    consumers.set(consumerId, { consumerId, subscribed, supplier });
+    return { name, consumerId, clientSecret: `${name}-secret`, supplierName: supplier?.name ?? "" };
+  };
+  const named = [
+    add(main, true, demoSupplier),
+    add(`${prefix}rival`, true, rivalSupplier),
+    add(`${prefix}unsubscribed`, false, demoSupplier),
+    add(`${prefix}unmapped`, true, null),
+  ] as const;
+  return {
+    named,
+    find: (consumerId) => Promise.resolve(consumers.get(consumerId) ?? null),
+    checkSecret: (consumerId, clientSecret) =>
+      Promise.resolve(
+        named.some((known) => known.consumerId === consumerId && known.clientSecret === clientSecret),
+      ),
+  };
 }
