@@ -288,6 +288,6 @@ export async function formatRuns(
 }
 
 /** Removes the width, which belongs to a column and not to a cell. */
-export function withoutWidth(format: CellFormat): CellFormat {
+function withoutWidth(format: CellFormat): CellFormat {
   return Object.fromEntries(Object.entries(format).filter(([name]) => name !== "widthPx"));
 }
