@@ -117,11 +117,11 @@ function collected(windowMs: number): Create {
 
     async function send(store: number, waiting: readonly Waiting[]): Promise<void> {
       try {
-        const quantities = await search(
-          store,
-          waiting.map(({ gtin }) => gtin),
-        );
-        waiting.forEach(({ resolve }, index) => resolve(quantities[index]));
+        // A call takes each item once.
+        const gtins = [...new Set(waiting.map(({ gtin }) => gtin))];
+        const quantities = await search(store, gtins);
+        const byGtin = new Map(gtins.map((gtin, index) => [gtin, quantities[index]]));
+        for (const { gtin, resolve } of waiting) resolve(byGtin.get(gtin));
       } catch (error) {
         waiting.forEach(({ reject }) => reject(error));
       }

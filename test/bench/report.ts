@@ -34,7 +34,7 @@ export function report({ machine, results: found }: Findings): {
   const setting =
     "Virtual clock, 80 ms latency, 6 connections, 100 items of one store in a call, unless a line says otherwise.\n" +
     "Least: what no client can go below. Of dataloader and of the batching in Microsoft's guide: the best window of each row.\n" +
-    "They check GTINs and validate answers with INV's own code, and have Bottleneck's reservoir and retries where there is a quota.";
+    "They check GTINs and validate answers with INV's own code, send batches of at most ten first, ask again without items that a 400\nnames, and have Bottleneck's reservoir and retries where there is a quota.";
   const sections = [
     `# The bench\n\nWritten by \`npm run bench\` on ${machine}. ${setting}`,
     ...sheetFigures.map(({ title, least, best }) => {

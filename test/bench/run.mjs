@@ -6,12 +6,13 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { measureContenders } from "./contender-jobs.mjs";
-import { runInJest, runOnServers } from "./measuring.mjs";
+import { runInJest, runOnServers, runWorker } from "./measuring.mjs";
 
 /** The functions that measure each part, by the part's name. */
 const pages = {
   "results.md": {
     contenders: measureContenders,
+    alone: () => runWorker(["alone"]),
     excel: () => runInJest("excel-calls"),
     workbook: () => runInJest("workbook"),
   },

@@ -22,6 +22,7 @@ const measurements: Record<string, (contender: string, workload: string) => Prom
   answered: measureAnswered,
   // These load on demand, so that a first sheet's process contains only what a host's does.
   report: async () => (await import("./report")).report(JSON.parse(readFileSync(0, "utf8")) as Findings),
+  alone: async () => (await import("./alone")).measureAlone(),
   "three-servers": async () => (await import("./three-servers")).measureThreeServers(),
 };
 
