@@ -33,7 +33,7 @@ export interface StaleColours {
   setAlways(always: boolean): Promise<void>;
 }
 
-export interface Coloured {
+interface Coloured {
   readonly cells: number;
   /** Cells of protected sheets, and those in more areas than Excel handles well. */
   readonly others: number;
