@@ -165,6 +165,26 @@ describe("progress", () => {
     expect(bed.engine.progress().cells).toMatchObject({ requested: 2 });
   });
 
+  it("keeps the counts until other work begins", async () => {
+    const bed = createBed(noQuota);
+    await ask(bed, sheet(1, 10));
+    await bed.clock.advance(60_000);
+    expect(bed.engine.progress().cells).toMatchObject({ requested: 10, done: 10 });
+  });
+
+  it("counts work together with the work that ended just before, however long its call takes", async () => {
+    const bed = createBed(noQuota);
+    await ask(bed, sheet(1, 10));
+    await bed.clock.advance(500);
+    bed.service.latencyMs = 8_000;
+    askAll(
+      bed,
+      sheet(1, 10).map((query) => ({ ...query, storeNumber: 77 })),
+    );
+    await bed.clock.advance(6_000);
+    expect(bed.engine.progress().cells).toMatchObject({ requested: 20, done: 10 });
+  });
+
   it("keeps counting while a call is in flight, however long it takes", async () => {
     const bed = await warmBed();
     await bed.clock.advance(5_000);

@@ -121,6 +121,20 @@ it("does not take an answer from before a clear as fresh", async () => {
   expect(versionOf(bed, a)).toBe(1);
 });
 
+it("an older answer that arrives after the refresh's changes nothing", async () => {
+  const bed = await warmBed();
+  bed.service.script((call) => inventory(call, call.number));
+  bed.service.latencyMs = 4_000;
+  askAll(bed, [a]);
+  await bed.clock.advance(1_000);
+  bed.service.latencyMs = 80;
+  await bed.clock.until(bed.engine.refresh({ items: [a], histories: [] }));
+  const newer = versionOf(bed, a);
+  expect(bed.service.of("search").filter(({ store }) => store === a.storeNumber)).toHaveLength(2);
+  await bed.clock.advance(10_000);
+  expect(versionOf(bed, a)).toBe(newer);
+});
+
 describe("of two stale answers", () => {
   it("the newer is cached, in whatever order they arrive", async () => {
     for (const latenciesMs of [

@@ -136,6 +136,23 @@ describe("a history requested before a refresh", () => {
     expect(await quantity()).toEqual([4]);
   });
 
+  it("is as old as its first page: a refresh asks again if that is too old for it", async () => {
+    const bed = createBed({
+      ...noQuota,
+      history: (call) =>
+        page(call, [], pageToken(call) === null ? "2" : pageToken(call) === "2" ? "3" : null),
+    });
+    bed.service.latencyMs = 14_000;
+    await bed.clock.until(bed.engine.history(history(1)));
+    expect(bed.service.of("events")).toHaveLength(3);
+    bed.service.latencyMs = 80;
+    const work = { items: [], histories: [history(1)] };
+    await bed.clock.until(bed.engine.refresh(work, { ageMs: 50_000 }));
+    expect(bed.service.of("events")).toHaveLength(3);
+    await bed.clock.until(bed.engine.refresh(work, { ageMs: 35_000 }));
+    expect(bed.service.of("events")).toHaveLength(6);
+  });
+
   it("requests a history again if its first page was requested before the refresh", async () => {
     const bed = createBed({
       ...noQuota,

@@ -21,6 +21,20 @@ describe("a refresh", () => {
     expect(bed.calls()).toBe(price.searchCalls);
   });
 
+  it("takes answers that are as young as it accepts, and asks for the others", async () => {
+    const bed = await filled(sheet(1, 10));
+    await bed.clock.advance(30_000);
+    const calls = bed.calls();
+    const settled: unknown[] = [];
+    const take = (_query: unknown, outcome: unknown) => settled.push(outcome);
+    await bed.clock.until(bed.engine.refresh(bed.work, { ageMs: 60_000, settled: take }));
+    expect(bed.calls()).toBe(calls);
+    expect(settled).toHaveLength(10);
+    await bed.clock.advance(31_000);
+    await bed.clock.until(bed.engine.refresh(bed.work, { ageMs: 60_000, settled: take }));
+    expect(bed.calls()).toBe(calls + 1);
+  });
+
   it("without queries sends nothing", async () => {
     const bed = createBed(noQuota);
     await bed.clock.until(bed.engine.refresh({ items: [], histories: [] }));

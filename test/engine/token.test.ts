@@ -331,3 +331,15 @@ it("a closed token keeper ignores a late token", async () => {
   expect(keeper.peek()).toBeNull();
   expect(told).toEqual([]);
 });
+
+it("a token keeper that is closed between a response and its reading ignores it", async () => {
+  const { clock, service } = createBed(noQuota);
+  const { environment, credentials } = service.connection;
+  const parts = { clock, transport: service.transport, environment, credentials: credentials! };
+  const keeper = createTokenKeeper({ ...parts, maxBytes: 10_000 });
+  const renewal = keeper.renewIfDue();
+  await clock.advance(60_000);
+  keeper.close();
+  expect(renewal?.receive()).toMatchObject({ fault: null, outage: null });
+  expect(keeper.peek()).toBeNull();
+});

@@ -125,6 +125,13 @@ describe("people behind one server", () => {
     engine.clear();
     await team.clock.until(engine.item(item(1, 1)));
     expect(team.service.of("search")).toHaveLength(2);
+    // Nor a colleague's value from before, of an item that they hadn't asked for, although a refresh would still accept it.
+    await team.clock.until(engine.refresh({ items: [], histories: [] }));
+    await team.clock.until(team.person().item(item(1, 2)));
+    await team.clock.advance(5_000);
+    engine.clear();
+    await team.clock.until(engine.item(item(1, 2)));
+    expect(team.service.of("search")).toHaveLength(4);
   });
 
   it("wait when the company's quota is used up, lose no cell, and see the company's quota in the meter", async () => {
