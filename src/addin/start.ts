@@ -2,7 +2,7 @@
  * Starts the add-in once its functions are registered: finds the host, composes INV, then draws the pane. The pane is a
  * separate chunk, so that no formula waits for it.
  */
-import { InvError, isInvError } from "../domain/errors";
+import { InvError, toInvError } from "../domain/errors";
 import type { Clock } from "../engine/clock";
 import { failFunctions } from "../functions/context";
 import { findBrowserHost } from "./find-browser-host";
@@ -30,11 +30,7 @@ export async function start(queue: CommandQueue): Promise<PaneServices> {
     const root = document.getElementById("inv-pane");
     if (root) mountPane(root, services);
   } catch (error) {
-    showStartMessage(
-      isInvError(error)
-        ? error.message
-        : "INV's functions work, but its pane could not be loaded. Check your network connection, then open the pane again.",
-    );
+    showStartMessage(`INV's functions work, but this pane doesn't. ${toInvError(error).message}`);
   }
   return services;
 }

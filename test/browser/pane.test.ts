@@ -238,7 +238,9 @@ describe("the page without a host", () => {
     const { page } = await openPage("/environments.json", { width: 350 });
     await page.route("**/assets-addin/pane.*.js", (route) => route.abort());
     await page.goto(new URL("/taskpane.html", page.url()).href);
-    await page.getByText("INV's functions work, but its pane could not be loaded.").waitFor();
+    await page
+      .getByText("INV's functions work, but this pane doesn't. INV couldn't load a part of itself.")
+      .waitFor();
     expect(await page.locator(".button, [role=tab]").count()).toBe(0);
   });
 
