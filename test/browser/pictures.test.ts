@@ -33,6 +33,7 @@ const panes: Readonly<Record<string, { readonly theme: Theme; show(pane: Frame):
     theme: "light",
     async show(pane) {
       await openTab(pane, "Inspect");
+      await button(pane, "Bring up to date").click();
       await pane.locator(".events-canvas canvas").waitFor();
     },
   },
