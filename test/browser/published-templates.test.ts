@@ -4,14 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Frame } from "playwright-core";
 import { button, openTab, unfold } from "./pane-parts";
-import {
-  logIn,
-  openSignedOut,
-  type SignInBed,
-  signInButton,
-  type SignInWorkbook,
-  startSignInBed,
-} from "./sign-in-bed";
+import { openSignedOut, type SignInBed, type SignInWorkbook, startSignInBed } from "./sign-in-bed";
 import { gone, isCutOff, problemsInBothThemes } from "./support";
 import { scratch } from "./workbook-page";
 
@@ -33,12 +26,7 @@ afterAll(async () => {
 
 async function openAs(account: "jane" | "joe"): Promise<SignInWorkbook> {
   const opened = await openSignedOut(bed);
-  const [window] = await Promise.all([
-    opened.page.waitForEvent("popup"),
-    signInButton(opened.paneFrame).click(),
-  ]);
-  await logIn(window, account);
-  await opened.paneFrame.getByText(/Signed in as J/).waitFor();
+  await opened.signIn(account);
   await openTab(opened.paneFrame, "Build", "Templates");
   return opened;
 }

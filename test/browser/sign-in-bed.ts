@@ -89,11 +89,15 @@ export async function chooseTrial(bed: SignInBed, context: BrowserContext, pane:
   await pane.locator("#inv-environment").selectOption("trial");
 }
 
+/** The provider's accounts. */
+type Account = keyof typeof names;
+const names = { jane: "Jane Doe", joe: "Joe Bloggs" };
+
 /** The browser workbook with the pane at its Settings, before anybody has signed in. */
 export interface SignInWorkbook extends WorkbookPage {
   readonly paneFrame: Frame;
   /** Signs in through the provider's window. */
-  signIn(): Promise<void>;
+  signIn(account?: Account): Promise<void>;
   /** Writes a formula into this row of the empty sheet. Row 0 requests another store than other rows. */
   ask(row: number): Promise<void>;
 }
@@ -105,13 +109,13 @@ export async function openSignedOut(bed: SignInBed, options: OpenOptions = {}): 
   return {
     ...workbook,
     paneFrame,
-    async signIn() {
+    async signIn(account = "jane") {
       const [window] = await Promise.all([
         workbook.page.waitForEvent("popup"),
         signInButton(paneFrame).click(),
       ]);
-      await logIn(window);
-      await paneFrame.getByText("Signed in as Jane Doe").waitFor();
+      await logIn(window, account);
+      await paneFrame.getByText(`Signed in as ${names[account]}`).waitFor();
     },
     ask: (row) =>
       workbook.write([scratch, row, 0], [[`=INV.QTY(${row === 0 ? 1234 : 12},"00012345678905")`]]),

@@ -7,14 +7,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Frame } from "playwright-core";
 import { button, openTab, unfold } from "./pane-parts";
-import {
-  logIn,
-  openSignedOut,
-  type SignInBed,
-  signInButton,
-  type SignInWorkbook,
-  startSignInBed,
-} from "./sign-in-bed";
+import { openSignedOut, type SignInBed, type SignInWorkbook, startSignInBed } from "./sign-in-bed";
 import { eventually, isCutOff, type OpenOptions, problemsInBothThemes } from "./support";
 
 let bed: SignInBed;
@@ -36,12 +29,7 @@ afterAll(async () => {
 
 async function openAs(account: "jane" | "joe", options: OpenOptions): Promise<SignInWorkbook> {
   const opened = await openSignedOut(bed, options);
-  const [window] = await Promise.all([
-    opened.page.waitForEvent("popup"),
-    signInButton(opened.paneFrame).click(),
-  ]);
-  await logIn(window, account);
-  await opened.paneFrame.getByText(/Signed in as J/).waitFor();
+  await opened.signIn(account);
   return opened;
 }
 
