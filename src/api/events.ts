@@ -9,11 +9,62 @@ import { InvError, type ErrorCode, type ErrorFacts } from "../domain/errors";
 import type { Environment } from "../domain/environment";
 import type { HistoryQuery } from "../domain/records";
 import { type CallOptions, type ReadOptions, buildRequest, callHeaders } from "./headers";
-import { historySchema, type eventsQuerySchema } from "./event-schemas";
 import { factsOf, readFailure, readPropertyError, type ErrorResponse } from "./failures";
-import { sameIdentifier, plainText, reasonText, sameText } from "./values";
+import {
+  identifierSchema,
+  plainText,
+  quantitySchema,
+  readUtcMs,
+  reasonText,
+  sameIdentifier,
+  sameText,
+} from "./values";
 import type { EventsOutcome } from "./outcomes";
-import type * as z from "../domain/zod";
+import * as z from "../domain/zod";
+
+export const eventsQuerySchema = z.object({
+  store_nbr: z.string().check(z.regex(/^\d{2,6}$/)),
+  gtin: z.string().check(z.regex(/^\d{14}$/)),
+  event_type: z.optional(z.string()),
+  start_date: z.optional(z.iso.date()),
+  end_date: z.optional(z.iso.date()),
+  location_area: z.optional(z.enum(["STORE", "BACKROOM"])),
+  page_token: z.optional(z.string()),
+});
+
+const unreadableAsNull = z.catch(z.nullable(quantitySchema), null);
+
+const timeField = z.pipe(
+  z.string(),
+  z.transform((text, context) => {
+    const ms = readUtcMs(text);
+    if (ms !== null) return ms;
+    context.issues.push({ code: "custom", message: "not a time", input: text });
+    return z.NEVER;
+  }),
+);
+
+const eventSchema = z.looseObject({
+  event_type: z.string().check(z.minLength(1)),
+  /** A quantity that can't be read affects only its own event. */
+  event_qty: unreadableAsNull,
+  event_creation_time: timeField,
+  aggregated_qty: unreadableAsNull,
+});
+
+/** The service's document declares the array of events under one name and shows it under another, so INV reads both. */
+const eventListSchema = z.nullish(z.array(eventSchema));
+
+const historySchema = z
+  .looseObject({
+    store_nbr: z.nullish(identifierSchema),
+    gtin: z.nullish(identifierSchema),
+    event_history_item_details: eventListSchema,
+    items: eventListSchema,
+    /** Strict, because overlooking a token would cut the history short. */
+    next_page_token: z.nullish(identifierSchema),
+  })
+  .check(z.refine((page) => Array.isArray(page.event_history_item_details ?? page.items)));
 
 /** Requests the first page of a history, or with a token its next page. */
 export type EventsQuery = HistoryQuery & { readonly pageToken?: string };

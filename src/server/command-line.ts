@@ -1,7 +1,7 @@
 /** Parses the server's command line, and writes its help text. */
 import { z } from "zod";
 import type { ToEnd } from "./operations/sessions-command";
-import { ConfigError } from "./settings/faults";
+import { ConfigError } from "./settings/config-error";
 import { helpLines, readFlags } from "./settings/flags";
 
 const serverFlags = z

@@ -1,6 +1,6 @@
 /** Creates the embedded service that a server mounts: a supplier's own figures or, without any, the worlds of sample stock. */
 import { setTimeout as sleep } from "node:timers/promises";
-import { createFaults, type Faults } from "../embedded-service/faults";
+import { createFaults, type Faults } from "../embedded-service/fault-switches";
 import { createSampleService } from "../embedded-service/sample-stock/sample-service";
 import { type SampleWorld, sampleWorlds } from "../embedded-service/sample-stock/worlds";
 import { defaultRatePerMinute, type Service } from "../embedded-service/service";

@@ -13,7 +13,7 @@ import { banner, greeting } from "./greeting";
 import { createLog } from "./operations/log";
 import { addressFault, closeAtEnd, createStopNotice, isPortTaken, openPort } from "./open-port";
 import { sessionsCommand } from "./operations/sessions-command";
-import { ConfigError } from "./settings/faults";
+import { ConfigError } from "./settings/config-error";
 import { checkSettings, readSettings, type ServerConfig } from "./settings/read";
 import { createSteadyClock, watchForStalls } from "./steady-clock";
 import { tryConnections } from "./try-connections";

@@ -1,7 +1,11 @@
 /** The history request and every response to it. */
 import { fc } from "../helpers/properties";
-import { eventsQuerySchema } from "../../src/api/event-schemas";
-import { buildEventsRequest, readEventsResponse, type EventsQuery } from "../../src/api/events";
+import {
+  buildEventsRequest,
+  eventsQuerySchema,
+  readEventsResponse,
+  type EventsQuery,
+} from "../../src/api/events";
 import type { EventsOutcome } from "../../src/api/outcomes";
 import { badProperty, environment, gtin, json, limit, problem } from "./bodies";
 

@@ -4,7 +4,7 @@
  */
 import type { AnyBody } from "./bodies";
 import type { Backend } from "../../src/embedded-service/backend";
-import { createFaults, type Faults } from "../../src/embedded-service/faults";
+import { createFaults, type Faults } from "../../src/embedded-service/fault-switches";
 import {
   createSampleService,
   type SampleServiceOptions,

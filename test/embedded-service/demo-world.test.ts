@@ -1,6 +1,6 @@
 /** The demo world is consistent: identifiers, gaps, and stock that follows from the events. */
 import { createSampleBackend } from "../../src/embedded-service/sample-stock/sample-backend";
-import { listSampleStock } from "../../src/embedded-service/sample-stock/sample-list";
+import { listSampleStock } from "../../src/embedded-service/sample-stock/sample-service";
 import { demoWorld } from "../../src/embedded-service/sample-stock/worlds";
 import { movedTo } from "../helpers/moved-date";
 import type { HistoryPageQuery, StockEvent, StockItem, Supplier } from "../../src/embedded-service/backend";

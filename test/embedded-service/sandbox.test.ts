@@ -1,5 +1,5 @@
 /** The sandbox's designated pairs: in the list, and in the answers. */
-import { listSampleStock } from "../../src/embedded-service/sample-stock/sample-list";
+import { listSampleStock } from "../../src/embedded-service/sample-stock/sample-service";
 import { sandboxWorld } from "../../src/embedded-service/sample-stock/worlds";
 import { createCaller } from "../contract/caller";
 

@@ -1,5 +1,5 @@
 /** The contract over another backend, also if that backend fails. */
-import { createFaults } from "../../src/embedded-service/faults";
+import { createFaults } from "../../src/embedded-service/fault-switches";
 import { createService } from "../../src/embedded-service/service";
 import type { Backend } from "../../src/embedded-service/backend";
 import { createSampleBackend } from "../../src/embedded-service/sample-stock/sample-backend";

@@ -1,5 +1,5 @@
 /** The embedded service with a clock that the test controls, for servers to mount. */
-import { createFaults } from "../../src/embedded-service/faults";
+import { createFaults } from "../../src/embedded-service/fault-switches";
 import { createSampleService } from "../../src/embedded-service/sample-stock/sample-service";
 import { type SampleWorld, sampleWorlds } from "../../src/embedded-service/sample-stock/worlds";
 import { defaultRatePerMinute } from "../../src/embedded-service/service";

@@ -1,7 +1,7 @@
 /** Parses the command line of the stand-alone service, and writes its help text. */
 import { z } from "zod";
-import { parseFaultSpec } from "../../embedded-service/faults";
-import { ConfigError } from "../settings/faults";
+import { parseFaultSpec } from "../../embedded-service/fault-switches";
+import { ConfigError } from "../settings/config-error";
 import { helpLines, readFlags } from "../settings/flags";
 
 const serviceFlags = z.strictObject({

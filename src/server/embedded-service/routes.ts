@@ -6,7 +6,7 @@
 import type { FastifyError, FastifyInstance } from "fastify";
 import { tokenPath } from "../../embedded-service/service";
 import { type Embedded, type EmbeddedWorld, offeredWorlds } from "../embedded";
-import { addFaultRoutes, type FaultRoutesOptions } from "./faults";
+import { addFaultRoutes, type FaultRoutesOptions } from "./fault-routes";
 import { answerWith, type Mount } from "./host";
 
 export interface EmbeddedServiceOptions {

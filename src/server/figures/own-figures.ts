@@ -13,7 +13,7 @@ import {
 import { digestOf } from "../digest";
 import { isLoopback } from "../edge/hosts";
 import type { EmbeddedEnvironment } from "../environments";
-import { ConfigError } from "../settings/faults";
+import { ConfigError } from "../settings/config-error";
 import type { ServerConfig } from "../settings/read";
 import { createSecret } from "../sign-in/secret";
 import { type FigureFiles, readFigures } from "./read-figures";

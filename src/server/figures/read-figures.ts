@@ -12,7 +12,7 @@ import { z } from "zod";
 import { messageOf } from "../../domain/errors";
 import { checkDigitOf, diagnoseGtin } from "../../domain/gtin-hints";
 import { createFigures, type Figures } from "../../embedded-service/figures";
-import { ConfigError } from "../settings/faults";
+import { ConfigError } from "../settings/config-error";
 
 export interface FigureFiles {
   /** Paths of CSV files. */

@@ -10,7 +10,7 @@ import fastifyPlugin from "fastify-plugin";
 import packageFacts from "../../../package.json";
 import { messageOf } from "../../domain/errors";
 import { notCached } from "../answer";
-import { ConfigError } from "../settings/faults";
+import { ConfigError } from "../settings/config-error";
 import { followCertificate } from "./follow-certificate";
 import { createOperationsPort, operationsHost } from "./port";
 

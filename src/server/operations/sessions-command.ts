@@ -2,7 +2,7 @@
  * The command `sessions`: asks the running server who is signed in, or tells it to end one session or all.
  */
 import { request } from "undici";
-import { ConfigError } from "../settings/faults";
+import { ConfigError } from "../settings/config-error";
 import { type ListedSession, operationsHost } from "./port";
 
 /** "all", a session's ID, or null to list the sessions. */

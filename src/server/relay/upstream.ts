@@ -1,13 +1,14 @@
 /**
  * HTTP to a configured environment through undici. Connections are kept alive and shared, and every wait has
- * a time limit.
+ * a time limit. A call uses undici's handlers instead of streams, which would cost more than the call, because
+ * an answer arrives in one or two pieces.
+ * Invariant: a call settles once, within its time limit, and leaves no timer or listener.
  */
 import { promisify } from "node:util";
 import { brotliDecompress, gunzip } from "node:zlib";
 import { Agent, type Dispatcher, EnvHttpProxyAgent, Pool } from "undici";
 import type { RealEnvironment } from "../settings/read";
-import { exchange } from "./exchange";
-import { CallFailed, type Send } from "./outgoing";
+import { CallFailed, type OutgoingCall, type Send } from "./outgoing";
 
 export interface UpstreamOptions {
   /** All trusted certificates in PEM, or null for Node's defaults. */
@@ -65,12 +66,12 @@ export function createUpstream(options: UpstreamOptions = {}): Upstream {
   return {
     async send(call) {
       const headers = { ...call.headers, "accept-encoding": acceptEncoding };
-      const answer = await exchange(agent, { ...call, headers }, { totalMs: totalTimeoutMs, aborts });
-      const encoding = textOf(answer.headers["content-encoding"]) ?? "";
+      const answer = await dispatchCall(agent, { ...call, headers }, { limitMs: totalTimeoutMs, aborts });
+      const encoding = headerText(answer.headers["content-encoding"]) ?? "";
       return {
         status: answer.status,
-        contentType: textOf(answer.headers["content-type"]),
-        retryAfter: textOf(answer.headers["retry-after"]),
+        contentType: headerText(answer.headers["content-type"]),
+        retryAfter: headerText(answer.headers["retry-after"]),
         body: encoding === "" ? answer.body : await decoded(answer.body, encoding, call.maxAnswerBytes),
       };
     },
@@ -82,7 +83,94 @@ export function createUpstream(options: UpstreamOptions = {}): Upstream {
   };
 }
 
-function textOf(value: string | string[] | undefined): string | null {
+interface WholeAnswer {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string | string[] | undefined>>;
+  /** Still compressed. */
+  readonly body: Buffer;
+}
+
+/** HTTP defines these statuses as having no body. */
+const withoutBody: ReadonlySet<number> = new Set([204, 205, 304]);
+
+interface CallLimits {
+  /** Limits the whole call. undici's own limits restart with each piece of an answer. */
+  readonly limitMs: number;
+  /** Functions that abort the current calls. */
+  readonly aborts: Set<() => void>;
+}
+
+/** Makes one call and reads its whole answer. */
+function dispatchCall(
+  dispatcher: Dispatcher,
+  call: OutgoingCall,
+  { limitMs, aborts }: CallLimits,
+): Promise<WholeAnswer> {
+  return new Promise((resolve, reject) => {
+    let controller: Dispatcher.DispatchController | null = null;
+    let head: Omit<WholeAnswer, "body"> = { status: 0, headers: {} };
+    const chunks: Buffer[] = [];
+    let bytes = 0;
+    let givenUp: Error | null = null;
+    const timer = setTimeout(() => giveUp("TOTAL_TIMEOUT"), limitMs);
+
+    function abort(): void {
+      giveUp("GIVEN_UP");
+    }
+
+    function settle(): void {
+      clearTimeout(timer);
+      call.signal.removeEventListener("abort", abort);
+      aborts.delete(abort);
+    }
+
+    function giveUp(code: string | undefined, cause?: Error): void {
+      if (givenUp !== null) return;
+      const phase = controller === null ? "connect" : head.status === 0 ? "request" : "answer";
+      givenUp = new CallFailed(code, { phase, cause });
+      settle();
+      reject(givenUp);
+      controller?.abort(givenUp);
+    }
+
+    if (call.signal.aborted) {
+      abort();
+      return;
+    }
+    call.signal.addEventListener("abort", abort);
+    aborts.add(abort);
+    dispatcher.dispatch(toOptions(call), {
+      onRequestStart(given) {
+        controller = given;
+        // The call was aborted while it waited for a connection.
+        if (givenUp !== null) given.abort(givenUp);
+      },
+      onResponseStart(_controller, status, headers) {
+        // HTTP has no status above 599.
+        if (status > 599) giveUp("BAD_STATUS");
+        // 1xx responses only announce the real one.
+        else if (status >= 200) head = { status, headers };
+      },
+      onResponseData(_controller, chunk) {
+        bytes += chunk.length;
+        if (bytes > call.maxAnswerBytes) giveUp("TOO_LARGE");
+        else chunks.push(chunk);
+      },
+      onResponseEnd() {
+        settle();
+        const [first = Buffer.alloc(0), ...others] = withoutBody.has(head.status) ? [] : chunks;
+        resolve({ ...head, body: others.length === 0 ? first : Buffer.concat(chunks) });
+      },
+      onResponseError: (_controller, error) => giveUp(undefined, error),
+    });
+  });
+}
+
+function toOptions({ url, method, headers, body }: OutgoingCall): Dispatcher.DispatchOptions {
+  return { origin: url.origin, path: url.pathname + url.search, method, headers, body };
+}
+
+function headerText(value: string | string[] | undefined): string | null {
   return value === undefined ? null : String(value);
 }
 

@@ -7,7 +7,7 @@ import { parseArgs } from "node:util";
 import type { z } from "zod";
 import { messageOf } from "../../domain/errors";
 import { nearestOf } from "../../domain/typos";
-import { ConfigError, faultLines } from "./faults";
+import { ConfigError, faultLines } from "./config-error";
 import { listSettings, type Setting } from "./list";
 
 export interface GivenFlags<Schema extends z.ZodObject> {

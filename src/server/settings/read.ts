@@ -10,7 +10,7 @@ import { messageOf } from "../../domain/errors";
 import { sampleWorlds } from "../../embedded-service/sample-stock/worlds";
 import { everyAddress, isLoopback } from "../edge/hosts";
 import { isPlace, readSecretNow, type Variables } from "../sign-in/secret";
-import { ConfigError, faultLines } from "./faults";
+import { ConfigError, faultLines } from "./config-error";
 import { listSettings } from "./list";
 import { type Settings, settingsSchema } from "./schema";
 import { faultsOfSecrets } from "./secret-faults";

@@ -1,6 +1,6 @@
 /** The administrator's settings: defaults, the one variable, and every mistake by its name. */
 import { join } from "node:path";
-import { ConfigError } from "../../../src/server/settings/faults";
+import { ConfigError } from "../../../src/server/settings/config-error";
 import { readSettings, type ServerConfig } from "../../../src/server/settings/read";
 import { settingsSchema } from "../../../src/server/settings/schema";
 import { selfSigned } from "../../helpers/certificate";

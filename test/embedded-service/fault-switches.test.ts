@@ -1,5 +1,5 @@
 /** Fault switches: their specification, and their effect on a request. */
-import { createFaults, parseFaultSpec } from "../../src/embedded-service/faults";
+import { createFaults, parseFaultSpec } from "../../src/embedded-service/fault-switches";
 import { createCaller, fixedGtin } from "../contract/caller";
 import { expectGateway } from "../contract/shapes";
 

@@ -1,7 +1,11 @@
 /**
  * Fault switches for trials and tests: which share of the requests fails, and how slow the service is. They can change while the
- * service runs. `describe` puts them into words, so that no host leaves them on unnoticed. `fault-play` applies them.
+ * service runs. `describe` puts them into words, so that no host leaves them on unnoticed. A hang ends only when the caller gives up
+ * (the request's signal), so that faults work the same for callers in this process and for an HTTP host.
  */
+import { type ServiceCall, json, type OperationName, tooManyRequests, unavailable } from "./answers";
+import { tokenError } from "./token";
+
 const faultKinds = ["429", "500", "hang"] as const;
 type FaultKind = (typeof faultKinds)[number];
 
@@ -87,6 +91,67 @@ export function parseFaultSpec(spec: string): Shares | string {
   const sum = Object.values(shares).reduce((total, share) => total + share, 0);
   // Slightly over 1, because the sum of shares such as 0.07 and 0.93 may not be exact.
   return sum > 1.000_001 ? `must be at most 100% together, not ${percent(sum)}` : shares;
+}
+
+/** `Retry-After` of a 429 from a fault switch. */
+const throttledMs = 2000;
+
+/** Answers a request, or applies the fault that is drawn for it. */
+export async function playFaults(
+  { call, operation }: { call: ServiceCall; operation: OperationName | "token" },
+  answer: () => Promise<Response>,
+  {
+    faults,
+    random,
+    sleep,
+    environment,
+  }: {
+    readonly faults: Faults;
+    readonly random: () => number;
+    readonly sleep: (waitMs: number) => Promise<void>;
+    readonly environment: string;
+  },
+): Promise<Response> {
+  const { latencyMs } = faults.current();
+  const fault = faults.draw(random());
+  if (latencyMs > 0) await sleep(latencyMs);
+  switch (fault) {
+    case null:
+      return answer();
+    case "429":
+      return operation === "token"
+        ? json(429, tokenFault, { "retry-after": String(throttledMs / 1000) })
+        : tooManyRequests(operation, environment, throttledMs);
+    case "500":
+      return operation === "token"
+        ? tokenError(500, "temporarily_unavailable", "A fault switch of the service is on.")
+        : unavailable(call);
+    case "hang":
+      return untilAborted(call.request);
+  }
+}
+
+const tokenFault = {
+  error: "temporarily_unavailable",
+  error_description: "Too many requests. Retry after some time.",
+};
+
+/** Keeps hanging requests from garbage collection, because a request's signal follows its caller's only while the request exists. */
+const hanging = new Set<Request>();
+
+function untilAborted(request: Request): Promise<Response> {
+  return new Promise((_resolve, reject) => {
+    const abort = (): void => {
+      hanging.delete(request);
+      reject(new DOMException("The caller gave up waiting.", "AbortError"));
+    };
+    if (request.signal.aborted) {
+      abort();
+    } else {
+      hanging.add(request);
+      request.signal.addEventListener("abort", abort, { once: true });
+    }
+  });
 }
 
 function percent(share: number): string {

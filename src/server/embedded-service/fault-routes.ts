@@ -6,7 +6,7 @@
  */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { parsedJson } from "../../domain/json";
-import type { Faults } from "../../embedded-service/faults";
+import type { Faults } from "../../embedded-service/fault-switches";
 import { readBounded } from "./host";
 
 export interface FaultRoutesOptions {
