@@ -11,29 +11,26 @@
  * - What differs from the grid's own behavior: univer/patches.
  */
 import { messageOf } from "../domain/errors";
+import { createNotices } from "../domain/notices";
+import type { Theme } from "../workbook/browser-host";
 import type { Workbook } from "../workbook/port";
 import { environmentSetting } from "../workbook/settings";
 import { createCustomFunctions } from "./functions/custom-functions";
 import { readFunctionsFile } from "./functions/functions-file";
 import type { OpenGrid } from "./open-grid";
 import type { StartBook } from "./saved/start-book";
-import { createAutosave } from "./saved/autosave";
 import {
+  createAutosave,
   createSavedBook,
   unchangedUntilStartOver,
   type SavedBook,
   type SavedWorkbook,
 } from "./saved/saved-book";
-import { bindDownload } from "./shell/download-button";
-import { refuseFiles } from "./shell/dropped-file";
-import { firstEnvironment, readEnvironments, showEnvironment } from "./shell/environments";
-import { showFaultBanner } from "./shell/fault-banner";
+import { firstEnvironment, readEnvironments, showEnvironment, showFaultBanner } from "./shell/environments";
 import { bindFocusKey, bindHelpKey, bindSheetKeys, bindShortcuts, type ShortcutActions } from "./shell/keys";
 import { pageElement } from "./shell/page-element";
 import { createPane } from "./shell/pane";
-import { createReasonLine } from "./shell/reason-line";
-import { createStatusLine, createStockLabel } from "./shell/status-line";
-import { createTheme } from "./shell/theme";
+import { createReasonLine, createStatusLine, createStockLabel } from "./shell/page-lines";
 import { onceAFrame } from "./slices";
 
 const functions = createCustomFunctions();
@@ -68,7 +65,7 @@ window.invHost = {
 bindShortcuts(frame, commands).catch(() => undefined);
 bindHelpKey(() => commands.get("showHelp")?.());
 bindFocusKey({ frame, pane, tools: pageElement("tools"), focusGrid: () => openedGrid?.focus() });
-refuseFiles(frame, reasons.tell);
+refuseFiles();
 bindSheetKeys(frame, {
   showSheetBeside: (step) => openedGrid?.showSheetBeside(step),
   undo: () => openedGrid?.undo(),
@@ -132,7 +129,7 @@ async function start(): Promise<void> {
     const { snapshot } = grid;
     grid.onSavedChange(createAutosave({ book, snapshot, busy: () => grid.busy, tell: reasons.tellAlways }));
   }
-  bindDownload(grid, { tell: reasons.tell, age: () => pageElement("stock").textContent });
+  bindDownload(grid);
   bindStartOver(pageElement("start-over", HTMLButtonElement), book);
   building -= 1;
   update();
@@ -195,12 +192,109 @@ function showCell(grid: OpenGrid): void {
   reasons.update({ reason: grid.reasonOfSelection(), spoken: building > 0 ? "" : grid.spokenSelection() });
 }
 
+/**
+ * Binds the button that downloads the workbook. While the file is written, it shows the progress and cancels. A file of two moments
+ * would be wrong, so the download ends if a cell waits for its value or changes meanwhile.
+ */
+function bindDownload(grid: OpenGrid): void {
+  const button = pageElement("download", HTMLButtonElement);
+  const label = button.textContent;
+  let running: AbortController | null = null;
+  grid.onSavedChange(() =>
+    running?.abort(new Error("The workbook changed while the file was written. Download it again.")),
+  );
+
+  async function download(signal: AbortSignal): Promise<void> {
+    const waiting = grid.waitingCells;
+    if (waiting > 0) {
+      const cells = waiting === 1 ? "1 cell waits" : `${waiting.toLocaleString()} cells wait`;
+      throw new Error(`${cells} for values. Wait until all cells have theirs, then download.`);
+    }
+    const { saveAsFile } = await import(/* webpackChunkName: "download" */ "./download/save-file");
+    const environment = await grid.workbook.setting(environmentSetting);
+    const facts = { nowMs: Date.now(), environment, age: pageElement("stock").textContent };
+    const onProgress = (part: number): void =>
+      void (button.textContent = `Cancel (${Math.round(part * 100)} %)`);
+    onProgress(0);
+    await saveAsFile(grid.fileBook(), facts, { onProgress, signal });
+  }
+
+  button.addEventListener("click", () => {
+    if (running !== null) {
+      running.abort(new Error("You canceled it."));
+      return;
+    }
+    running = new AbortController();
+    download(running.signal)
+      .then(
+        () => reasons.tell(""),
+        (error: unknown) => reasons.tell(`No file was downloaded. ${messageOf(error)}`),
+      )
+      .finally(() => {
+        running = null;
+        button.textContent = label;
+      });
+  });
+}
+
 function bindStartOver(button: HTMLButtonElement, book: SavedBook): void {
   button.hidden = false;
   button.addEventListener("click", () => {
     if (!window.confirm("Throw away this workbook and bring back the start sheets?")) return;
     void book.clear().finally(() => location.reload());
   });
+}
+
+/**
+ * Answers a file that is dropped on the page or on the pane. INV opens no files here, and without this the browser would
+ * leave the workbook for the file.
+ */
+function refuseFiles(): void {
+  const hasFiles = (event: DragEvent): boolean => event.dataTransfer?.types.includes("Files") ?? false;
+  const allow = (event: DragEvent): void => {
+    if (hasFiles(event)) event.preventDefault();
+  };
+  const drop = (event: DragEvent): void => {
+    if (!hasFiles(event)) return;
+    event.preventDefault();
+    event.stopPropagation();
+    reasons.tell("Open it in Excel. To use INV there, give Excel this file:", {
+      ...{ text: "manifest.xml", address: "/manifest.xml" },
+    });
+  };
+  // Capture the events before the grid gets them.
+  const bind = (target: Window | null): void => {
+    for (const kind of ["dragenter", "dragover"] as const) target?.addEventListener(kind, allow, true);
+    target?.addEventListener("drop", drop, true);
+  };
+  bind(window);
+  frame.addEventListener("load", () => bind(frame.contentWindow));
+}
+
+/** Follows the system's light or dark theme: writes it to the page's root element and notifies the grid and the pane. */
+function createTheme() {
+  const dark = window.matchMedia("(prefers-color-scheme: dark)");
+  const notices = createNotices<Theme>();
+  const theme = (): Theme => (dark.matches ? "dark" : "light");
+
+  function apply(): void {
+    document.documentElement.dataset["theme"] = theme();
+    notices.tell(theme());
+  }
+
+  dark.addEventListener("change", apply);
+  apply();
+
+  return {
+    get theme(): Theme {
+      return theme();
+    },
+    /** Calls the listener now and at every change. Returns a function that ends the subscription. */
+    onTheme(listener: (theme: Theme) => void): () => void {
+      listener(theme());
+      return notices.subscribe(listener);
+    },
+  };
 }
 
 /** Null on insecure pages, where browsers provide no locks. */

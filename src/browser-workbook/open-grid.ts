@@ -14,20 +14,16 @@ import { repairMarkup } from "./univer/accessibility";
 import { createEngineCalculation } from "./univer/calculation/engine-calculation";
 import { createCellReasons } from "./univer/cell-reasons";
 import { createGrid } from "./univer/create-grid";
-import { copyOut } from "./univer/edits/copy-out";
 import { bindEnterAndTab } from "./univer/edits/enter-and-tab";
 import { editedText } from "./univer/edits/edited-text";
-import { keepText } from "./univer/edits/keep-text";
-import { pasteFromElsewhere } from "./univer/edits/paste-into-grid";
-import { readTypedCells } from "./univer/edits/typed-cells";
+import { copyOut, pasteFromElsewhere } from "./univer/edits/clipboard";
+import { keepText, readTypedCells } from "./univer/edits/typed-cells";
 import { fileBook } from "./univer/file-sheets";
 import { createGridWorkbook } from "./univer/grid-workbook";
 import { keepKeyboard } from "./univer/keep-keyboard";
 import { addCellMenu, addInsertMenus } from "./univer/menu";
 import { bindNameBox } from "./univer/name-box";
-import { cancelHeightsOfDeletedSheets } from "./univer/row-heights";
 import { activeSheetKey, onSavedChange, formulasWithoutValue, snapshotOf } from "./univer/snapshot";
-import { keepVisibleSheetActive } from "./univer/visible-sheet";
 
 export interface OpenGridOptions {
   readonly container: HTMLElement;
@@ -57,8 +53,6 @@ export function openGrid(options: OpenGridOptions) {
     },
   });
   const grid = createGrid({ container, descriptions, evaluate: calls.evaluate, dark, firstSheet, saved });
-  keepVisibleSheetActive(grid);
-  cancelHeightsOfDeletedSheets(grid);
   keepText(grid);
   // The internal workbook, because the public API takes a tenth of a second for ten thousand names.
   const book = grid.api.getActiveWorkbook()?.getWorkbook();

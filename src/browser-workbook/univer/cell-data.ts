@@ -1,6 +1,13 @@
-/** Converts values to the grid's cell data, and the style of new sheets. Text is marked as text, so that GTINs keep their zeros. */
+/**
+ * Converts values to the grid's cell data, and writes them. Text is marked as text, so that GTINs keep their zeros. Many cells are
+ * written in slices, so that the page can handle keys in between, and as one undo step. In one piece, 40,000 formulas blocked the page
+ * for half a second (measured).
+ */
 import { CellValueType, type ICellData } from "@univerjs/core";
-import type { CellValue } from "../../workbook/port";
+import type { FRange } from "@univerjs/preset-sheets-core";
+import { withoutKind } from "../../workbook/cell-content";
+import type { Area, CellContent, CellValue } from "../../workbook/port";
+import { inSlices } from "../slices";
 
 /** Removes any formula or rich text that the cell had. */
 const nothingElse = { f: null, si: null, p: null };
@@ -18,3 +25,42 @@ export function formulaData(formula: string): ICellData {
 
 /** Text in this style is as wide as in Excel's default style at 11 points, for which column widths are given. */
 export const cellStyle = { ff: "Arial", fs: 10 };
+
+export interface FillHost {
+  rangeOf(area: Area): Pick<FRange, "setValues">;
+  /** Groups the work into one undo step, however long it takes. */
+  step<T>(work: () => Promise<T>): Promise<T>;
+}
+
+type Cells<T> = readonly (readonly T[])[];
+
+/** The grid takes about 40 ms to write this many. */
+const cellsAtOnce = 4_000;
+
+export async function fillCells(host: FillHost, area: Area, cells: Cells<ICellData>): Promise<void> {
+  const rowsAtOnce = Math.max(1, Math.floor(cellsAtOnce / Math.max(1, area.cols)));
+  const range = host.rangeOf(area);
+  if (area.rows <= rowsAtOnce) {
+    range.setValues(cells.map((row) => [...row]));
+    return;
+  }
+  const parts = Array.from({ length: Math.ceil(cells.length / rowsAtOnce) }, (_, part) => part * rowsAtOnce);
+  await host.step(() =>
+    inSlices(parts, (from) => {
+      const part = cells.slice(from, from + rowsAtOnce);
+      const partRange = host.rangeOf({ ...area, row: area.row + from, rows: part.length });
+      partRange.setValues(part.map((row) => [...row]));
+    }),
+  );
+}
+
+/** As an entry, text that begins with `=` is a formula. */
+export function dataOf(cells: Cells<CellContent>, as: "entry" | "text"): ICellData[][] {
+  return cells.map((row) => row.map((content) => cellData(withoutKind(content), as)));
+}
+
+function cellData(value: CellValue, as: "entry" | "text"): ICellData {
+  return as === "entry" && typeof value === "string" && value.startsWith("=")
+    ? formulaData(value)
+    : valueData(value);
+}

@@ -4,6 +4,8 @@
  */
 import { CommandType, type ICommandInfo, ICommandService } from "@univerjs/core";
 import {
+  IDefinedNamesService,
+  IFunctionService,
   InsertColMutation,
   InsertRowMutation,
   InsertSheetMutation,
@@ -18,14 +20,15 @@ import {
   TriggerCalculationController,
 } from "@univerjs/preset-sheets-core";
 import { createNotices } from "../../../domain/notices";
+import { definedNamesIn } from "../../../formula/calls";
 import type { CellPlace } from "../../functions/cell-values";
 import { createRecalculation } from "../../functions/recalculation";
 import type { SettledCalls } from "../../functions/settled-calls";
 import { inSlices } from "../../slices";
+import { createCellReader } from "../cell-reader";
+import { editedCells } from "../edits/edited-cells";
 import type { Grid } from "../grid";
 import { dirtyRanges } from "./dirty-ranges";
-import { formulasWithName } from "./name-changes";
-import { editedCells } from "../edits/edited-cells";
 import { createEngineRuns, type EngineRuns } from "./engine-runs";
 
 export interface EngineCalculation {
@@ -154,4 +157,39 @@ export function createEngineCalculation(grid: Grid, table: SettledCalls): Engine
 
 function removedSheet(params: unknown): string {
   return (params as { readonly subUnitId: string }).subUnitId;
+}
+
+/**
+ * Finds the formulas whose name was defined, changed or removed, and has the grid forget what it read of them. It wouldn't read
+ * `=Stores*2` again when the name Stores is defined, and would show #NAME? forever. A calculation of these cells reads them again if
+ * it names the spellings.
+ */
+function formulasWithName(grid: Grid, { unitId, name, hidden }: ISetDefinedNameMutationParam) {
+  // No formula refers to INV's hidden names.
+  if (hidden === true) return { places: [], spellings: [] };
+  const changed = new Set([name.toLowerCase()]);
+  const all = Object.values(grid.injector.get(IDefinedNamesService).getDefinedNameMap(unitId) ?? {});
+  // Names may refer to names.
+  for (let size = 0; size < changed.size;) {
+    size = changed.size;
+    for (const one of all) {
+      if (mentions(`=${one.formulaOrRefString}`).length > 0) changed.add(one.name.toLowerCase());
+    }
+  }
+  const places: CellPlace[] = [];
+  const spellings = new Set<string>();
+  const reader = createCellReader(grid);
+  for (const sheet of grid.api.getActiveWorkbook()?.getSheets() ?? []) {
+    reader.eachFormula(sheet, (row, col, formula) => {
+      const found = mentions(formula);
+      if (found.length > 0) places.push({ sheetId: sheet.getSheetId(), row, col });
+      for (const each of found) spellings.add(each);
+    });
+  }
+  grid.injector.get(IFunctionService).deleteFormulaAstCacheKey(...spellings);
+  return { places, spellings: [...spellings] };
+
+  function mentions(formula: string): readonly string[] {
+    return definedNamesIn(formula).filter((each) => changed.has(each.toLowerCase()));
+  }
 }

@@ -1,10 +1,24 @@
 /**
  * Reads what a person types into a cell like pasted text, in their system's number format: `1,5` is one and a half on a
  * German system. The grid's own reader knows only English, and reads `1,500` as 1500 everywhere. The editor shows
- * numbers and dates in the form that is read back, so a cell keeps its value if it is opened and left.
+ * numbers and dates in the form that is read back, so a cell keeps its value if it is opened and left. Text stays text in every edit.
  */
-import { CellValueType, type ICellData, type IStyleData, type Nullable, numfmt } from "@univerjs/core";
-import { AFTER_CELL_EDIT, BEFORE_CELL_EDIT, SheetInterceptorService } from "@univerjs/preset-sheets-core";
+import {
+  CellValueType,
+  type ICellData,
+  ICommandService,
+  type IStyleData,
+  type Nullable,
+  numfmt,
+  ObjectMatrix,
+} from "@univerjs/core";
+import {
+  AFTER_CELL_EDIT,
+  BEFORE_CELL_EDIT,
+  type ISetRangeValuesMutationParams,
+  SetRangeValuesMutation,
+  SheetInterceptorService,
+} from "@univerjs/preset-sheets-core";
 import { msFromSerial } from "../../../domain/dates";
 import { readTypedText } from "../../paste/typed-text";
 import { systemFormat } from "../../paste/locale-format";
@@ -86,4 +100,23 @@ function editedText(cell: Nullable<ICellData>, raw: Nullable<ICellData>, format 
   const seconds = new Date(Math.round(msFromSerial(value) / 1_000) * 1_000).toISOString();
   const [day = "", time = ""] = seconds.split("T");
   return Number.isInteger(value) ? day : `${day} ${time.slice(0, 8)}`;
+}
+
+/**
+ * Keeps text as text if an edit changes only a cell's style or formula. The grid would find the type again from the cell's
+ * content: made bold, or moved by an inserted column, the text 00012345678905 would become a number without its zeros.
+ */
+export function keepText({ api, injector }: Grid): void {
+  injector.get(ICommandService).beforeCommandExecuted(({ id, params }) => {
+    if (id !== SetRangeValuesMutation.id) return;
+    const { subUnitId, cellValue = {} } = params as ISetRangeValuesMutationParams;
+    const sheet = api.getActiveWorkbook()?.getWorkbook().getSheetBySheetId(subUnitId);
+    const changes = new ObjectMatrix(cellValue);
+    changes.forValue((row, col, change) => {
+      if (!change || change.v !== undefined) return;
+      const t = sheet?.getCellRaw(row, col)?.t;
+      // Several cells may share one object, so it isn't changed.
+      if (t === CellValueType.STRING) changes.setValue(row, col, { ...change, t });
+    });
+  });
 }

@@ -7,7 +7,7 @@
  */
 import { CellValueType, type Worksheet, WrapStrategy } from "@univerjs/core";
 import { Font, FontCache } from "@univerjs/preset-sheets-core";
-import type { CutNumber } from "../styles/number-columns";
+import type { CutNumber } from "../styles/shown-numbers";
 import { replaceMember } from "./replace-member";
 import { fittedNumber } from "../styles/fitted-number";
 

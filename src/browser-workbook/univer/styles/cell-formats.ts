@@ -1,7 +1,6 @@
-/** Translates formats of cells, and colors and bars that depend on values, between the port and the grid. */
+/** Translates formats of cells between the port and the grid. */
 import {
   BooleanNumber,
-  generateRandomId,
   HorizontalAlign,
   type ICellData,
   ICommandService,
@@ -10,18 +9,11 @@ import {
   type Nullable,
 } from "@univerjs/core";
 import {
-  CFRuleType,
-  CFSubRuleType,
-  CFValueType,
-  type IConditionFormattingRule,
-} from "@univerjs/preset-sheets-conditional-formatting";
-import {
   type FWorksheet,
   SetWorksheetColWidthMutation,
   SetWorksheetColWidthMutationFactory,
 } from "@univerjs/preset-sheets-core";
-import { areaAddress } from "../../../workbook/addresses";
-import type { CellFormat, Highlight } from "../../../workbook/port";
+import type { CellFormat } from "../../../workbook/port";
 import type { Rectangle } from "../cell-reader";
 import type { Grid } from "../grid";
 
@@ -93,34 +85,10 @@ export function formatsOf(sheet: FWorksheet, area: Rectangle): CellFormat[][] {
   );
 }
 
-/** The grid can't draw heat. */
-type GridHighlight = Exclude<Highlight, { kind: "heat" }>;
-
-export function addHighlight(sheet: FWorksheet, area: Rectangle, highlight: GridHighlight): void {
-  const { row, col, rows, cols } = area;
-  sheet.addConditionalFormattingRule({
-    cfId: generateRandomId(),
-    stopIfTrue: false,
-    ranges: [{ startRow: row, endRow: row + rows - 1, startColumn: col, endColumn: col + cols - 1 }],
-    rule: ruleOf(area, highlight),
-  });
-}
-
-function ruleOf({ row, col }: Rectangle, highlight: GridHighlight): IConditionFormattingRule["rule"] {
-  const { kind, color } = highlight;
-  if (kind === "bars") {
-    const ends = { min: { type: CFValueType.num, value: 0 }, max: { type: CFValueType.max } };
-    const config = { ...ends, isGradient: false, positiveColor: color, nativeColor: color };
-    return { type: CFRuleType.dataBar, isShowValue: true, config };
-  }
-  const formula =
-    kind === "formula"
-      ? highlight.formula.replace(/^=/, "")
-      : `${areaAddress({ row, col, rows: 1, cols: 1 })}="${highlight.equals.replaceAll('"', '""')}"`;
-  return {
-    type: CFRuleType.highlightCell,
-    subType: CFSubRuleType.formula,
-    value: `=${formula}`,
-    style: { bg: { rgb: highlight.fill }, cl: { rgb: color } },
-  };
+/** The cells' styles alone, to copy them to another sheet. */
+export function stylesOf(sheet: FWorksheet, { row, col, rows, cols }: Rectangle): ICellData[][] {
+  const model = sheet.getSheet();
+  return Array.from({ length: rows }, (_, r) =>
+    Array.from({ length: cols }, (_unused, c) => ({ s: model.getCellRaw(row + r, col + c)?.s ?? null })),
+  );
 }

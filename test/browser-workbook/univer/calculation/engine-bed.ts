@@ -25,10 +25,11 @@ import type { Grid } from "../../../../src/browser-workbook/univer/grid";
 import { createEngineCalculation } from "../../../../src/browser-workbook/univer/calculation/engine-calculation";
 import {
   addInFunctions,
+  boundedFunctions,
   pendingAwareFunctions,
 } from "../../../../src/browser-workbook/univer/calculation/engine-functions";
 import { addPendingErrorType } from "../../../../src/browser-workbook/univer/calculation/engine-values";
-import { boundedFunctions } from "../../../../src/browser-workbook/univer/calculation/bounded-functions";
+
 import { inOnePiece } from "../../../../src/browser-workbook/univer/calculation/engine-runs";
 import { createCellCalls } from "../../../../src/browser-workbook/functions/cell-calls";
 import type { CallResult, Scalar } from "../../../../src/browser-workbook/functions/cell-values";
