@@ -51,7 +51,7 @@ export function readPlainFailure(errorResponse: ErrorResponse): PlainFailure {
     const { headers } = errorResponse.response;
     const rejection = readRejection(headers);
     const why =
-      rejection === "memory"
+      rejection === "redis"
         ? "The team's server can't reach the store that it shares with other servers"
         : "The company's quota of calls is used up";
     const message = `${why} (429). Wait a minute, then refresh.`;

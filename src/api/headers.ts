@@ -94,9 +94,9 @@ export function readCompanyUsage(headers: Headers): CompanyUsage | null {
  * Returns why the team's server sent a 429: the quota is used up, or the server can't reach its shared store. The service hasn't
  * seen the call, so nobody needs to slow down. Returns null if the 429 is the service's.
  */
-export function readRejection(headers: Headers): "quota" | "memory" | null {
+export function readRejection(headers: Headers): "quota" | "redis" | null {
   const mark = headers.get("inv-refusal");
-  return mark === "quota" || mark === "memory" ? mark : null;
+  return mark === "quota" || mark === "redis" ? mark : null;
 }
 
 /** Returns after how many milliseconds to send a rejected call again; null if the team's server doesn't say. */

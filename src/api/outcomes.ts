@@ -24,7 +24,7 @@ export type Failure =
       readonly error: InvError;
       readonly retryAfterMs: number | null;
       /** Why the team's server rejected the call, which the service hasn't seen; null if the 429 is the service's. */
-      readonly rejection: "quota" | "memory" | null;
+      readonly rejection: "quota" | "redis" | null;
     }
   /** 5xx and 408: a retry may succeed. */
   | { readonly kind: "unavailable"; readonly error: InvError }

@@ -174,14 +174,14 @@ function missingItem(itemType: ItemType, value: string, facts: ErrorFacts): Item
   return { kind: "unreadable", error: new InvError("missing-answer", message, facts) };
 }
 
-function textOf(outcome: ItemOutcome): string {
+function outcomeText(outcome: ItemOutcome): string {
   if (outcome.kind !== "record") return outcome.kind;
   // `cids` is a getter, which JSON.stringify skips.
   return JSON.stringify([outcome.record, outcome.record.cids]);
 }
 
 function sameOutcome(left: ItemOutcome, right: ItemOutcome): boolean {
-  if (left.kind === "record" || right.kind === "record") return textOf(left) === textOf(right);
+  if (left.kind === "record" || right.kind === "record") return outcomeText(left) === outcomeText(right);
   return (
     left.kind === right.kind &&
     left.error.code === right.error.code &&

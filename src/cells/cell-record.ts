@@ -2,10 +2,10 @@
  * One cell of the register: what its latest recalculation requested, and how that ended. The record is small, because a
  * workbook may have 200,000. Fields that only few cells need are in a separate record.
  */
-import type { InvError } from "../domain/errors";
+import { errorTable, type InvError } from "../domain/errors";
 import type { HistoryQuery, ItemQuery, Query } from "../domain/records";
 import { isHistory, itemKey } from "../domain/query-keys";
-import { isUnansweredCode, type ProblemDetails, ensureProblemDetails } from "./problem-details";
+import { type ProblemDetails, ensureProblemDetails } from "./problem-details";
 
 export type CellState = "waiting" | "value" | "stale" | "problem";
 
@@ -122,7 +122,7 @@ export class CellRecord implements InvCell, CellReport {
   }
 
   unanswered(query: Query, because: InvError): void {
-    if (!isUnansweredCode(because.code)) return;
+    if (!errorTable[because.code].isUnanswered) return;
     const problem = ensureProblemDetails(this);
     problem.unansweredItems ??= new Set();
     problem.unansweredItems.add(itemKey(query));

@@ -22,7 +22,7 @@ import {
   startRecalculation,
 } from "./cell-record";
 import { createTimeCounts, oldestOf } from "./ages";
-import { isUnansweredCode, spilledAddress, ensureProblemDetails } from "./problem-details";
+import { spilledAddress, ensureProblemDetails } from "./problem-details";
 import { createUnansweredItems } from "./unanswered-items";
 
 export type { CellReport, InvCell } from "./cell-record";
@@ -121,7 +121,7 @@ export function createCellRegister(options: { readonly clock: Clock }) {
     // A missing value matters more than an old one.
     if (!problem.hasFailed) problem.error = error;
     problem.hasFailed = true;
-    if (isUnansweredCode(error.code)) problem.unansweredBecause ??= error;
+    if (errorTable[error.code].isUnanswered) problem.unansweredBecause ??= error;
     const affected = spilledAddress(cell.address, place.row, place.col);
     problem.cells ??= new Set();
     problem.cells.add(affected);

@@ -3,7 +3,7 @@
  * unanswered. Most cells have none, so this is a separate record.
  */
 import { columnIndex, columnName } from "../formula/columns";
-import { type ErrorCode, errorTable, type InvError } from "../domain/errors";
+import type { InvError } from "../domain/errors";
 
 export interface ProblemDetails {
   error: InvError | null;
@@ -30,28 +30,6 @@ export function ensureProblemDetails(cell: { problem: ProblemDetails | null }): 
     cells: null,
     cellsBefore: null,
   });
-}
-
-/**
- * The reasons that mean "not answered": the same request may succeed later. All other reasons are answers, or
- * mistakes in the formula.
- */
-const unansweredCodes: ReadonlySet<ErrorCode> = new Set([
-  "not-connected",
-  "offline",
-  "credentials-refused",
-  "signed-out",
-  "not-subscribed",
-  "consumer-unknown",
-  "wrong-address",
-  "bad-answer",
-  "missing-answer",
-  "cancelled",
-  ...(Object.keys(errorTable) as ErrorCode[]).filter((code) => errorTable[code].retryable),
-]);
-
-export function isUnansweredCode(code: ErrorCode): boolean {
-  return unansweredCodes.has(code);
 }
 
 const addressShape = /^(.*!)?\$?([A-Z]{1,3})\$?(\d{1,7})$/i;

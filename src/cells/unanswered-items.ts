@@ -3,11 +3,11 @@
  * and item. A stale mark (`INV.STATUS` with its last argument) reads them, so it needs no request.
  * Invariant: a cell is removed with the same values with which it was added.
  */
-import type { InvError } from "../domain/errors";
+import { errorTable, type InvError } from "../domain/errors";
 import { itemKey } from "../domain/query-keys";
 import type { Query } from "../domain/records";
 import { type InvCell, visitQueries } from "./cell-record";
-import { isUnansweredCode, type ProblemDetails } from "./problem-details";
+import type { ProblemDetails } from "./problem-details";
 
 export interface Unanswered {
   /** Fetch time of the oldest of the values. Null if no cell shows one. */
@@ -73,7 +73,7 @@ export function cellsWithLastAnswer(cells: {
 
 /** The answer may be a value or "not found". */
 export function keepsLastAnswer({ state, error, unansweredBecause, isStaleMark }: InvCell): boolean {
-  const showsReason = state === "problem" && error !== null && isUnansweredCode(error.code);
+  const showsReason = state === "problem" && error !== null && errorTable[error.code].isUnanswered;
   return unansweredBecause !== null && !showsReason && !isStaleMark;
 }
 

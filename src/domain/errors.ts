@@ -8,44 +8,44 @@
 type ShownError = "#N/A" | "#VALUE!";
 
 interface ErrorKind {
-  /** Whether the same request may succeed a little later. */
-  readonly retryable: boolean;
+  /** Nobody answered, so the same request may succeed later. Otherwise it is an answer, or a mistake in the formula. */
+  readonly isUnanswered: boolean;
   readonly cell: ShownError;
   /** The title of such problems in the pane. */
   readonly text: string;
 }
 
 export const errorTable = {
-  "not-mapped": { retryable: false, cell: "#N/A", text: "Not mapped to the supplier" },
-  "no-data": { retryable: false, cell: "#N/A", text: "No data found" },
-  "no-history": { retryable: false, cell: "#N/A", text: "No history of the item at the store" },
-  "invalid-gtin": { retryable: false, cell: "#N/A", text: "The GTIN is invalid or has no data" },
-  "item-error": { retryable: false, cell: "#N/A", text: "The service has no record of the item" },
-  "no-record": { retryable: false, cell: "#N/A", text: "No record for that area and state" },
-  "no-events": { retryable: false, cell: "#N/A", text: "No such events" },
-  "bad-argument": { retryable: false, cell: "#VALUE!", text: "An argument is not valid" },
-  "refused-value": { retryable: false, cell: "#VALUE!", text: "The service refused the value" },
-  "refused-request": { retryable: false, cell: "#VALUE!", text: "The service refused the request" },
-  "not-connected": { retryable: false, cell: "#VALUE!", text: "Not connected" },
-  offline: { retryable: false, cell: "#VALUE!", text: "INV is offline" },
-  "credentials-refused": { retryable: false, cell: "#VALUE!", text: "Credentials refused" },
-  "signed-out": { retryable: false, cell: "#VALUE!", text: "Signed out" },
-  "not-subscribed": { retryable: false, cell: "#VALUE!", text: "Not subscribed to the service" },
+  "not-mapped": { isUnanswered: false, cell: "#N/A", text: "Not mapped to the supplier" },
+  "no-data": { isUnanswered: false, cell: "#N/A", text: "No data found" },
+  "no-history": { isUnanswered: false, cell: "#N/A", text: "No history of the item at the store" },
+  "invalid-gtin": { isUnanswered: false, cell: "#N/A", text: "The GTIN is invalid or has no data" },
+  "item-error": { isUnanswered: false, cell: "#N/A", text: "The service has no record of the item" },
+  "no-record": { isUnanswered: false, cell: "#N/A", text: "No record for that area and state" },
+  "no-events": { isUnanswered: false, cell: "#N/A", text: "No such events" },
+  "bad-argument": { isUnanswered: false, cell: "#VALUE!", text: "An argument is not valid" },
+  "refused-value": { isUnanswered: false, cell: "#VALUE!", text: "The service refused the value" },
+  "refused-request": { isUnanswered: false, cell: "#VALUE!", text: "The service refused the request" },
+  "not-connected": { isUnanswered: true, cell: "#VALUE!", text: "Not connected" },
+  offline: { isUnanswered: true, cell: "#VALUE!", text: "INV is offline" },
+  "credentials-refused": { isUnanswered: true, cell: "#VALUE!", text: "Credentials refused" },
+  "signed-out": { isUnanswered: true, cell: "#VALUE!", text: "Signed out" },
+  "not-subscribed": { isUnanswered: true, cell: "#VALUE!", text: "Not subscribed to the service" },
   "consumer-unknown": {
-    retryable: false,
+    isUnanswered: true,
     cell: "#VALUE!",
     text: "Consumer ID not mapped to a supplier",
   },
-  "wrong-address": { retryable: false, cell: "#VALUE!", text: "Wrong service address" },
-  quota: { retryable: true, cell: "#VALUE!", text: "Quota used up" },
-  unreachable: { retryable: true, cell: "#VALUE!", text: "The service cannot be reached" },
-  timeout: { retryable: true, cell: "#VALUE!", text: "The service did not answer in time" },
-  "service-down": { retryable: true, cell: "#VALUE!", text: "The service is not available" },
-  "bad-answer": { retryable: false, cell: "#VALUE!", text: "The answer cannot be read" },
-  "missing-answer": { retryable: false, cell: "#VALUE!", text: "The answer left the item out" },
-  "too-large": { retryable: false, cell: "#VALUE!", text: "The answer is too large" },
-  cancelled: { retryable: false, cell: "#VALUE!", text: "Cancelled" },
-  internal: { retryable: false, cell: "#VALUE!", text: "An error inside INV" },
+  "wrong-address": { isUnanswered: true, cell: "#VALUE!", text: "Wrong service address" },
+  quota: { isUnanswered: true, cell: "#VALUE!", text: "Quota used up" },
+  unreachable: { isUnanswered: true, cell: "#VALUE!", text: "The service cannot be reached" },
+  timeout: { isUnanswered: true, cell: "#VALUE!", text: "The service did not answer in time" },
+  "service-down": { isUnanswered: true, cell: "#VALUE!", text: "The service is not available" },
+  "bad-answer": { isUnanswered: true, cell: "#VALUE!", text: "The answer cannot be read" },
+  "missing-answer": { isUnanswered: true, cell: "#VALUE!", text: "The answer left the item out" },
+  "too-large": { isUnanswered: false, cell: "#VALUE!", text: "The answer is too large" },
+  cancelled: { isUnanswered: true, cell: "#VALUE!", text: "Cancelled" },
+  internal: { isUnanswered: false, cell: "#VALUE!", text: "An error inside INV" },
 } as const satisfies Record<string, ErrorKind>;
 
 export type ErrorCode = keyof typeof errorTable;

@@ -19,7 +19,7 @@ const ivBytes = 12;
  * @param sealedWith makes the key: services with the same text accept each other's tokens, and anybody who knows the text can make tokens
  */
 export function createSealer(sealedWith?: string): Sealer {
-  const key = sealedWith === undefined ? newKey() : keyOf(sealedWith);
+  const key = sealedWith === undefined ? newKey() : derivedKey(sealedWith);
   return {
     async seal(purpose, content) {
       const iv = crypto.getRandomValues(new Uint8Array(ivBytes));
@@ -51,7 +51,7 @@ function newKey(): Promise<CryptoKey> {
   return crypto.subtle.generateKey({ name: "AES-GCM", length: 256 }, false, uses);
 }
 
-async function keyOf(text: string): Promise<CryptoKey> {
+async function derivedKey(text: string): Promise<CryptoKey> {
   const bytes = await crypto.subtle.digest("SHA-256", new TextEncoder().encode(text));
   return crypto.subtle.importKey("raw", bytes, "AES-GCM", false, uses);
 }

@@ -6,7 +6,8 @@
  * So each cell is settled, once. An older answer never replaces a newer one, in whatever order they arrive. A failure removes no
  * cached answer.
  */
-import { createWaitLists, type Arrivals, requestsOfAnEdit } from "./waiters";
+import { type Arrivals, requestsOfAnEdit } from "./scheduler/arrivals";
+import { createWaitLists } from "./waiters";
 import type { InvError } from "../domain/errors";
 import type { Outcome, Waiter } from "./types";
 import {
@@ -59,7 +60,7 @@ export function createBatcher<Query, T>(
     const answer = answerOf(entry);
     if (run?.marks(cell) === true) {
       if (answer !== null && run.accepts(answer)) return settleFromCache(entry, waiter, answer);
-      const refusal = run.refusalOf(keyOf(entry));
+      const refusal = run.refusalOf(entryKey(entry));
       if (refusal !== null) return settleRefused(entry, waiter, refusal);
       entry.wantedEpoch = Math.max(entry.wantedEpoch, run.epoch);
     } else if (answer !== null && isYounger(answer, settings().freshnessMs, nowMs)) {
@@ -129,7 +130,7 @@ export function createBatcher<Query, T>(
       }
       entry.wantedEpoch = Math.max(entry.wantedEpoch, run.epoch);
       const settle = (outcome: Outcome<T>): void => {
-        run.note(keyOf(entry), outcome);
+        run.note(entryKey(entry), outcome);
         settled(query, outcome);
       };
       join(entry, { next: null, epoch: 0, settle });
@@ -308,7 +309,7 @@ export function createBatcher<Query, T>(
 }
 
 /** Stays the same when the cache has dropped the entry and another one is created. */
-function keyOf({ group, value }: Entry<unknown, unknown>): string {
+function entryKey({ group, value }: Entry<unknown, unknown>): string {
   return `${group.key}|${value}`;
 }
 

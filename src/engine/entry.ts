@@ -220,7 +220,7 @@ export type Cache<Query, T> = ReturnType<typeof createCache<Query, T>>;
 
 export interface CacheRules<Query, T> {
   /** Equal for the entries of one group. */
-  keyOf(query: Query): number | string;
+  groupKeyOf(query: Query): number | string;
   /** What the entries of the group share. */
   sharedOf(query: Query): Query;
   /** Unique in the group. */
@@ -251,7 +251,7 @@ export function createCache<Query, T>(rules: CacheRules<Query, T>) {
 
   /** Returns the query's entry, and creates it if there is none. */
   function entryOf(query: Query): E {
-    const key = rules.keyOf(query);
+    const key = rules.groupKeyOf(query);
     if (lastFound?.key !== key) lastFound = groups.get(key) ?? add(newGroup(key, rules.sharedOf(query)));
     const value = rules.valueOf(query);
     return lastFound.entries.get(value) ?? newEntry(lastFound, value, clearedEpoch);
@@ -294,7 +294,7 @@ export function createCache<Query, T>(rules: CacheRules<Query, T>) {
 
   return {
     entryOf,
-    groupOf: (query: Query): G | undefined => groups.get(rules.keyOf(query)),
+    groupOf: (query: Query): G | undefined => groups.get(rules.groupKeyOf(query)),
     /** Caches an answer if it is newer than the cached one. Returns whether it was. */
     remember(entry: E, answer: CachedAnswer<T>): boolean {
       if (entry.answer !== null && !isNewer(answer.sentAt, entry.answer.sentAt)) return false;
@@ -377,7 +377,7 @@ export function createQueue<Query, T>(rules: QueueRules<Query, T>) {
   }
 
   /** Moves the group to its queue. With `atEnd`, moves it to the end even if it is in that queue already. */
-  function place(group: G, atEnd = false): void {
+  function moveToQueue(group: G, atEnd = false): void {
     if (group.queued.length === 0) group.edits = 0;
     if (countsAsFull(group)) fullGroups -= 1;
     group.isFull = rules.isFull(group);
@@ -419,7 +419,7 @@ export function createQueue<Query, T>(rules: QueueRules<Query, T>) {
       const stays = (entry: E): boolean => !removed.has(entry);
       group.edits = group.queued.slice(0, group.edits).filter(stays).length;
       group.queued = group.queued.filter(stays);
-      place(group);
+      moveToQueue(group);
     }
   }
 
@@ -428,7 +428,7 @@ export function createQueue<Query, T>(rules: QueueRules<Query, T>) {
       // Forget the sheets here, not when a call takes the entries: these may be queued again.
       if (entry.group.queued.length === 0) entry.group.sheets.clear();
       entry.group.queued.push(entry);
-      place(entry.group);
+      moveToQueue(entry.group);
     },
     /** Queues entries of one group again, before those that came later. An edit stays an edit. */
     requeue(entries: readonly E[], isEdit: boolean): void {
@@ -436,7 +436,7 @@ export function createQueue<Query, T>(rules: QueueRules<Query, T>) {
       if (group === undefined) return;
       group.queued.splice(group.edits, 0, ...entries);
       if (isEdit) group.edits += entries.length;
-      place(group);
+      moveToQueue(group);
     },
     remove,
     /** Moves the entry to the front, because an edit waits for it. */
@@ -447,13 +447,13 @@ export function createQueue<Query, T>(rules: QueueRules<Query, T>) {
       group.queued.splice(at, 1);
       group.queued.splice(group.edits, 0, entry);
       group.edits += 1;
-      place(group);
+      moveToQueue(group);
     },
     /** Records that a cell of this worksheet waits for the group. */
     noteSheet(group: G, sheet: string | null): void {
       if (sheet === null || group.sheets.has(sheet)) return;
       group.sheets.add(sheet);
-      place(group);
+      moveToQueue(group);
     },
     has,
     next,
@@ -461,11 +461,11 @@ export function createQueue<Query, T>(rules: QueueRules<Query, T>) {
     takeFrom(group: G, count: number): E[] {
       const entries = group.queued.splice(0, count);
       group.edits = Math.max(0, group.edits - entries.length);
-      place(group, true);
+      moveToQueue(group, true);
       return entries;
     },
     /** Sorts the groups again, because another worksheet is in view. */
-    reorder: () => queuedGroups().forEach((group) => place(group)),
+    reorder: () => queuedGroups().forEach((group) => moveToQueue(group)),
     queued: () => queuedGroups().flatMap((group) => group.queued),
     hasQueued: () => queues.some((queue) => queue.size > 0),
     /** Returns how many calls the waiting entries need, as far as known. */

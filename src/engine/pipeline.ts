@@ -7,7 +7,8 @@
  */
 import { type Credentials, isEmbedded, type Operation } from "../domain/environment";
 import { InvError } from "../domain/errors";
-import { createArrivals, type RequestQuery } from "./waiters";
+import type { RequestQuery } from "./waiters";
+import { createArrivals } from "./scheduler/arrivals";
 import type { Stamp } from "./entry";
 import { createHistoryCosts } from "./histories/history-cost";
 import { createHistoryPlanner } from "./histories/history-planner";

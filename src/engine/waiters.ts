@@ -1,7 +1,7 @@
 /**
- * The cells that wait: how they arrive, the list of those that wait for an entry, and how they are settled. A big answer, a cancel
- * or a recalculation from the cache may settle a hundred thousand cells, which would freeze the pane. So at most 2,000 settle in
- * one turn of the event loop. The others follow in the next turns, in the same order.
+ * The cells that wait: the list of those that wait for an entry, and how they are settled. A big answer, a cancel or a recalculation
+ * from the cache may settle a hundred thousand cells, which would freeze the pane. So at most 2,000 settle in one turn of the event
+ * loop. The others follow in the next turns, in the same order.
  * Invariants: a cell is in exactly one list, then moves to the settle queue once. The settle queue settles every cell.
  */
 import { type Answer, isAnswered, type Outcome, type Waiter } from "./types";
@@ -169,38 +169,4 @@ export function requestAsPromise<Query, T>(
 /** Shared by all promise waiters, so that none needs a closure of its own. */
 function settlePromise<T>(this: PromiseWaiter<T>, outcome: Outcome<T>): void {
   this.resolve(isAnswered(outcome) ? outcome : Promise.reject(outcome));
-}
-
-export type Arrivals = ReturnType<typeof createArrivals>;
-
-const quietMs = 12;
-export const requestsOfAnEdit = 10;
-
-/**
- * What the engine learns from the times at which cells arrive: whether more will come, and whether a person is editing. Hosts pass
- * a recalculation in synchronous bursts, a few milliseconds apart. So INV expects more cells until none has come for 12 ms. A
- * person who edits a cell causes few requests after a pause. So a turn is an edit if it has at most ten requests, and none came in
- * the 12 ms before it. If a host passes one cell at a time, only its first cell counts as an edit.
- */
-export function createArrivals() {
-  let lastMs = -Infinity;
-  let inTurn = 0;
-  let wasQuiet = false;
-
-  return {
-    /** Records a request for an entry that is in the queue. */
-    note(nowMs: number): void {
-      if (inTurn === 0) wasQuiet = nowMs >= lastMs + quietMs;
-      inTurn += 1;
-      lastMs = nowMs;
-    },
-    /** Ends the turn. Returns whether its requests were an edit. */
-    endTurn(): boolean {
-      const isEdit = inTurn > 0 && inTurn <= requestsOfAnEdit && wasQuiet;
-      inTurn = 0;
-      return isEdit;
-    },
-    /** When cells have stopped arriving, if no more come. */
-    quietAtMs: () => lastMs + quietMs,
-  };
 }

@@ -47,12 +47,12 @@ export const functionPreview = {
       isInValuePreview: true,
       receiveRule: (rule, named) => (queries = queriesOf(rule, named)),
     };
-    void call(id, given, invocation);
+    void callFunction(id, given, invocation);
     return queries;
   },
 };
 
-function call(id: string, given: readonly unknown[], invocation: object): Promise<unknown[][]> {
+function callFunction(id: string, given: readonly unknown[], invocation: object): Promise<unknown[][]> {
   const implementation: unknown = functionsById[id];
   if (typeof implementation !== "function") throw new Error(`INV has no function ${id}.`);
   return Reflect.apply(implementation, null, [...given, invocation]) as Promise<unknown[][]>;

@@ -210,9 +210,9 @@ function argumentIn(
 ): Argument | null {
   const value = constantOf(text, around.nowMs);
   if (value !== undefined) return { value };
-  const turned = text.startsWith("TRANSPOSE(") ? onlyCall(`=${text}`) : null;
-  if (turned?.texts.length === 1) {
-    const inner = argumentIn(turned.texts[0] ?? "", { sheet: own, row, col }, around);
+  const transpose = text.startsWith("TRANSPOSE(") ? onlyCall(`=${text}`) : null;
+  if (transpose?.texts.length === 1) {
+    const inner = argumentIn(transpose.texts[0] ?? "", { sheet: own, row, col }, around);
     return inner !== null && "area" in inner ? { ...inner, isAcross: true } : null;
   }
   const reference = referenceIn(text);
@@ -305,7 +305,7 @@ async function readAreas(
 ): Promise<(area: Area) => unknown> {
   const areas = new Map<string, Area>();
   for (const { given } of calls) {
-    for (const each of given ?? []) if ("area" in each) areas.set(keyOf(each.area), each.area);
+    for (const each of given ?? []) if ("area" in each) areas.set(areaKey(each.area), each.area);
   }
   const single = [...areas.values()].filter(({ rows, cols }) => rows * cols === 1);
   const wide = [...areas.values()].filter(({ rows, cols }) => rows * cols > 1);
@@ -318,7 +318,7 @@ async function readAreas(
   for (const [index, area] of read.entries()) {
     const found = contents[index];
     if (found === undefined) continue;
-    if (index >= around.length) blocks.set(keyOf(area), found);
+    if (index >= around.length) blocks.set(areaKey(area), found);
     else visitCells(area, found, (content, ref) => singles.set(cellKey(ref), content));
   }
   return (area) => {
@@ -326,12 +326,12 @@ async function readAreas(
       const content = singles.get(cellKey(area));
       return content === undefined || isPending(content) ? undefined : withoutKind(content);
     }
-    const block = blocks.get(keyOf(area));
+    const block = blocks.get(areaKey(area));
     return block?.flat().some(isPending) ? undefined : block?.map((line) => line.map(withoutKind));
   };
 }
 
-function keyOf(area: Area): string {
+function areaKey(area: Area): string {
   return `${area.rows},${area.cols},${cellKey(area)}`;
 }
 
@@ -350,16 +350,16 @@ function readArguments(given: readonly Argument[], valuesOf: (area: Area) => unk
         ([cell]) => cell,
       );
       const entries = filled.length === 0 ? [[""]] : filled;
-      return "isAcross" in argument ? turned(entries) : entries;
+      return "isAcross" in argument ? transposed(entries) : entries;
     }
     if (!Array.isArray(value)) return value;
     const lines = value as readonly (readonly CellContent[])[];
     if (tall.includes(value)) return lines.slice(0, rows);
-    return "isAcross" in argument ? turned(lines) : lines;
+    return "isAcross" in argument ? transposed(lines) : lines;
   });
 }
 
-function turned<T>(lines: readonly (readonly T[])[]): T[][] {
+function transposed<T>(lines: readonly (readonly T[])[]): T[][] {
   return (lines[0] ?? []).map((_, at) => lines.map((line) => line[at] as T));
 }
 

@@ -54,8 +54,8 @@ describe("a 429", () => {
   it.each([
     ["quota", "quota", "The company's quota of calls is used up (429). Wait a minute, then refresh."],
     [
-      "memory",
-      "memory",
+      "redis",
+      "redis",
       "The team's server can't reach the store that it shares with other servers (429). Wait a minute, then refresh.",
     ],
     ["other", null, "The company's quota of calls is used up (429). Wait a minute, then refresh."],

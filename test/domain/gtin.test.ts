@@ -4,7 +4,7 @@ import { isInvError } from "../../src/domain/errors";
 import { parseGtin } from "../../src/domain/identifiers";
 import { checkDigitOf, diagnoseGtin } from "../../src/domain/gtin-hints";
 
-function textOf(result: string | Error): string {
+function resultText(result: string | Error): string {
   return typeof result === "string" ? result : result.message;
 }
 
@@ -62,12 +62,12 @@ describe("a GTIN", () => {
   ])("is refused for %s, with what to do", (_name, input, advice) => {
     const result = parseGtin(input);
     expect(isInvError(result)).toBe(true);
-    expect(textOf(result)).toMatch(advice);
-    expect(textOf(result)).toMatch(/^item: expected a GTIN of 14 digits .* received "/);
+    expect(resultText(result)).toMatch(advice);
+    expect(resultText(result)).toMatch(/^item: expected a GTIN of 14 digits .* received "/);
   });
 
   it("doesn't advise wm_item_number for functions without an item type", () => {
-    expect(textOf(parseGtin("123456789", "gtin"))).toMatch(/^gtin: .* this function takes GTINs only\.$/);
+    expect(resultText(parseGtin("123456789", "gtin"))).toMatch(/^gtin: .* this function takes GTINs only\.$/);
   });
 
   it("is 14 digits, or an error of under 200 characters that quotes at most 32", () => {

@@ -5,7 +5,8 @@ import { type Bisection, type Call, type Entry, newCall } from "../../src/engine
 import { createItemPlanner } from "../../src/engine/items/item-planner";
 import { createBatcher } from "../../src/engine/batcher";
 import { createProgressTracker } from "../../src/engine/progress";
-import { createArrivals, createSettleQueue } from "../../src/engine/waiters";
+import { createArrivals } from "../../src/engine/scheduler/arrivals";
+import { createSettleQueue } from "../../src/engine/waiters";
 import { createRefreshRun, type RefreshRun } from "../../src/engine/refresh-run";
 import type { CallResult } from "../../src/engine/planner-and-codec";
 import { createVirtualClock } from "../helpers/virtual-clock";

@@ -20,7 +20,7 @@ interface Query {
 /** The cache has room for a weight of 200,000. Here an answer is its weight. */
 function createTestCache() {
   const cache = createCache<Query, number>({
-    keyOf: ({ store }) => store,
+    groupKeyOf: ({ store }) => store,
     sharedOf: ({ store }) => ({ store, item: "" }),
     valueOf: ({ item }) => item,
     weightOf: (answer) => (answer.found ? answer.value : 0),

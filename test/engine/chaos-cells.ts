@@ -21,7 +21,7 @@ export const historyNumbered = (number: number): HistoryQuery => {
   const eventType = partTypes[number % 4];
   return history(1 + (number >> 4), eventType === undefined ? {} : { eventType });
 };
-export const keyOf = (query: ItemQuery): string => `${query.storeNumber}/${query.value}`;
+export const itemKey = (query: ItemQuery): string => `${query.storeNumber}/${query.value}`;
 
 const noData = "Data not found. At least one of the given request parameters is invalid.";
 
@@ -53,7 +53,7 @@ interface Watched extends Pick<CellOfCall, "operation" | "key"> {
   readonly part: string;
 }
 
-const ofItem = (query: ItemQuery): Watched => ({ operation: "search", key: keyOf(query), part: "" });
+const ofItem = (query: ItemQuery): Watched => ({ operation: "search", key: itemKey(query), part: "" });
 const ofHistory = ({ gtin, eventType }: HistoryQuery): Watched => ({
   operation: "events",
   key: gtin,
@@ -135,7 +135,7 @@ export function createChaosCells({
   function callOfRecord(query: ItemQuery, record: ItemRecord): number {
     const quantity = record.locations[0]?.quantity ?? NaN;
     const call = (quantity - quantityOf(query.storeNumber, query.value)) / callStep;
-    verify(Number.isInteger(call), "the value of another item", keyOf(query), call);
+    verify(Number.isInteger(call), "the value of another item", itemKey(query), call);
     return call;
   }
 

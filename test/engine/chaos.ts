@@ -10,7 +10,7 @@ import { isAnswered, type Outcome, type Progress } from "../../src/engine/types"
 import { createScriptedService } from "../helpers/scripted-service";
 import { createVirtualClock } from "../helpers/virtual-clock";
 import { item } from "./bed";
-import { createChaosCells, historyNumbered, historyOf, itemNumbered, keyOf } from "./chaos-cells";
+import { createChaosCells, historyNumbered, historyOf, itemNumbered, itemKey } from "./chaos-cells";
 import { callStep, type Fault, type FaultName, faults, maxAnswerBytes } from "./chaos-faults";
 import { createChaosLog } from "./chaos-log";
 import { faultOfPage, burstOf, unique, keysOf, type Scenario, type Step } from "./chaos-scenario";
@@ -119,7 +119,7 @@ export async function runScenario(scenario: Scenario): Promise<void> {
   }
 
   function refresh(numbers: readonly number[]): void {
-    const items = unique(numbers.filter((number) => number < 24).map(itemNumbered), keyOf);
+    const items = unique(numbers.filter((number) => number < 24).map(itemNumbered), itemKey);
     const histories = unique(
       numbers.filter((number) => number >= 24).map(historyNumbered),
       ({ gtin, eventType }) => `${gtin} ${eventType}`,
@@ -151,7 +151,7 @@ export async function runScenario(scenario: Scenario): Promise<void> {
           verify(
             call === null || call >= firstCall.search,
             "fresh, but from before the refresh",
-            keyOf(query),
+            itemKey(query),
             call,
           );
         }

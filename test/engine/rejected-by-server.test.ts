@@ -10,7 +10,7 @@ function createTeamBed(script: (call: LoggedCall) => Scripted): Bed {
 }
 
 /** The server's refusal: whole seconds for simple clients, and the exact time. */
-function sentBack(waitMs: number, why: "quota" | "memory" = "quota"): Response {
+function sentBack(waitMs: number, why: "quota" | "redis" = "quota"): Response {
   const headers = {
     "retry-after": String(Math.ceil(waitMs / 1_000)),
     "inv-refusal": why,
@@ -46,8 +46,8 @@ it("sends as many at once as it has connections when all reservations are used",
   expect(bed.service.of("search")).toHaveLength(36);
 });
 
-it("waits for the server's memory as for the quota, reports it, and keeps its pace afterwards", async () => {
-  const bed = createTeamBed(({ number }) => (number < 6 ? sentBack(5_000, "memory") : undefined));
+it("waits for the server's Redis as for the quota, reports it, and keeps its pace afterwards", async () => {
+  const bed = createTeamBed(({ number }) => (number < 6 ? sentBack(5_000, "redis") : undefined));
   const cells = askAll(bed, sheet(60, 1));
   await bed.clock.advance(2 * latencyMs);
   expect(bed.engine.progress().quota.search).toMatchObject({ awaitsSharedStore: true });

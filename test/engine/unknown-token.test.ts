@@ -9,7 +9,7 @@ const unknown = () =>
   Response.json({ detail: "unknown" }, { status: 401, headers: { "inv-refusal": "token" } });
 /** The server's store was away, so nobody knew what is left of the quota. */
 const rejected = () =>
-  new Response("{}", { status: 429, headers: { "inv-refusal": "memory", "inv-wait-ms": "500" } });
+  new Response("{}", { status: 429, headers: { "inv-refusal": "redis", "inv-wait-ms": "500" } });
 
 /** A bed with a team's server that forgets every token when the test says so. */
 function createTeamBed(): Bed & {

@@ -28,7 +28,7 @@ export function shownBy(sheet: HostSheet, block: Block, culture: Culture): Shown
     get text() {
       const own = numberFormats(sheet, block);
       return contents(sheet, block, "values").map((row, r) =>
-        row.map((cell, c) => textOf(plain(cell), shownFormat(cell, own[r]?.[c]))),
+        row.map((cell, c) => shownText(plain(cell), shownFormat(cell, own[r]?.[c]))),
       );
     },
     get valueTypes() {
@@ -55,7 +55,7 @@ function shownFormat(cell: Cell, own: unknown): unknown {
 }
 
 /** Formats only INV's times; other formats are ignored. */
-function textOf(value: unknown, format: unknown): string {
+function shownText(value: unknown, format: unknown): string {
   if (typeof value !== "number" || format !== "yyyy-mm-dd hh:mm") return String(value);
   return new Date((value - 25_569) * 86_400_000).toISOString().slice(0, 16).replace("T", " ");
 }

@@ -45,14 +45,14 @@ const provider = new Provider(issuer, {
   }),
 });
 
-async function textOf(request) {
+async function bodyText(request) {
   const chunks = [];
   for await (const chunk of request) chunks.push(chunk);
   return Buffer.concat(chunks).toString();
 }
 
 async function login(request, response) {
-  const form = new URLSearchParams(await textOf(request));
+  const form = new URLSearchParams(await bodyText(request));
   const accountId = form.get("account");
   const { params, grantId } = await provider.interactionDetails(request, response);
   const grant = grantId
@@ -120,7 +120,7 @@ function answer(request, response) {
 const callback = provider.callback();
 server.on("request", (request, response) => {
   if (request.url === "/control") {
-    void textOf(request).then((text) => {
+    void bodyText(request).then((text) => {
       const { cut = isCut, lies: nextLies = {}, refusal: next = null, ...changed } = JSON.parse(text);
       [isCut, lies, refusal] = [cut, nextLies, next];
       Object.assign(groups, changed);

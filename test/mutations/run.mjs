@@ -33,7 +33,7 @@ const skipped = "skipped, because its test needs something that is missing here"
 /** @param names beginnings of file names in `src`; empty for all; or `--check` */
 export async function runMutations(names) {
   const all = readFaults();
-  const outdated = all.filter(({ file, before }) => timesIn(textOf(root, file), before) !== 1);
+  const outdated = all.filter(({ file, before }) => timesIn(sourceText(root, file), before) !== 1);
   if (outdated.length > 0) {
     fail(
       `The code of these faults isn't exactly once in its file:\n${outdated.map(({ file, effect }) => `${file}: ${effect}`).join("\n")}`,
@@ -95,7 +95,7 @@ function readFaults() {
   });
 }
 
-function textOf(tree, file) {
+function sourceText(tree, file) {
   const path = join(tree, "src", file);
   return existsSync(path) ? readFileSync(path, "utf8") : "";
 }
@@ -115,7 +115,7 @@ function copyTree(tree) {
 
 async function plant(tree, { file, test, before, after }) {
   const path = join(tree, "src", file);
-  const text = textOf(tree, file);
+  const text = sourceText(tree, file);
   writeFileSync(path, text.split(before).join(after));
   const { hasEnded, numFailedTests, numPassedTests, numPendingTests } = await runTests(tree, [test], 1);
   writeFileSync(path, text);

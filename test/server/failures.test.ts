@@ -198,7 +198,7 @@ it.each([
     "a 429 while Redis is away",
     closedPort,
     { company: companyThatSays(unavailableRefusal(5_000)) },
-    { status: 429, by: "inv", code: "memory" },
+    { status: 429, by: "inv", code: "redis" },
   ],
   [
     "a token that the server does not know",

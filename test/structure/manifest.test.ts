@@ -30,7 +30,7 @@ function attributes(element: string, attribute: string): string[] {
   return [...elements.matchAll(pattern)].map(([, value]) => value!);
 }
 
-function textOf(element: string): string {
+function elementText(element: string): string {
   return new RegExp(`<${element}>([^<]*)</${element}>`).exec(elements)?.[1] ?? "";
 }
 
@@ -62,15 +62,17 @@ describe("the schema", () => {
 
 describe("identity", () => {
   it("has a valid id", () => {
-    expect(textOf("Id")).toMatch(/^[0-9a-f]{8}-[0-9a-f]{4}-[1-5][0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/);
+    expect(elementText("Id")).toMatch(
+      /^[0-9a-f]{8}-[0-9a-f]{4}-[1-5][0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/,
+    );
   });
 
   it("has a version that Excel accepts as newer than earlier ones, and that isn't below the package's", () => {
     const { version } = JSON.parse(readFileSync(join(root, "package.json"), "utf8")) as { version: string };
     // The marketplace refuses a first part of 0.
-    expect(textOf("Version")).toMatch(/^[1-9]\d{0,4}(\.\d{1,5}){3}$/);
+    expect(elementText("Version")).toMatch(/^[1-9]\d{0,4}(\.\d{1,5}){3}$/);
     for (const least of ["1.0.0.0", `${version}.0`]) {
-      expect(textOf("Version").localeCompare(least, "en", { numeric: true })).toBeGreaterThanOrEqual(0);
+      expect(elementText("Version").localeCompare(least, "en", { numeric: true })).toBeGreaterThanOrEqual(0);
     }
   });
 

@@ -132,7 +132,7 @@ export async function bindShortcuts(frame: HTMLIFrameElement, commands: Shortcut
   const { shortcuts } = (await response.json()) as ShortcutsFile;
   const actions = new Map(shortcuts.map(({ action, key }) => [spelling(key.default.split("+")), action]));
   const onKey = (event: KeyboardEvent): void => {
-    const action = actions.get(keyOf(event));
+    const action = actions.get(pressedKeys(event));
     const run = action === undefined ? undefined : commands.get(action);
     if (run === undefined) return;
     event.preventDefault();
@@ -145,7 +145,7 @@ export async function bindShortcuts(frame: HTMLIFrameElement, commands: Shortcut
   bindInside();
 }
 
-function keyOf({ ctrlKey, altKey, shiftKey, code }: KeyboardEvent): string {
+function pressedKeys({ ctrlKey, altKey, shiftKey, code }: KeyboardEvent): string {
   const modifiers = [ctrlKey ? "ctrl" : "", altKey ? "alt" : "", shiftKey ? "shift" : ""];
   return spelling([...modifiers, code.replace(/^(?:Key|Digit)/, "")]);
 }

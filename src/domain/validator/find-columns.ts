@@ -34,7 +34,7 @@ export function findColumns(rows: readonly (readonly InputCell[])[]): FoundColum
   const cols = rows.reduce((most, row) => Math.max(most, row.length), 0);
   const columns = Array.from({ length: cols }, (_, col) => ({
     col,
-    heading: headings.map((row) => textOf(row[col])).join(" "),
+    heading: headings.map((row) => headingText(row[col])).join(" "),
     ...sharesOf(data.map((row) => row[col] ?? null)),
   }));
 
@@ -100,6 +100,6 @@ function looksLikeNumber(cell: PlainValue): boolean {
   return looksLikeItem(cell) || typeof diagnoseStore(cell) === "number";
 }
 
-function textOf(cell: InputCell | undefined): string {
+function headingText(cell: InputCell | undefined): string {
   return typeof cell === "string" ? cell.replace(/[_-]+/g, " ") : "";
 }

@@ -23,11 +23,11 @@ export interface SamplePair {
 /** Whether the pair has no data: one pair in 25, and every pair of the discontinued item. */
 export function isGap(store: SampleStore, item: SampleItem, seed: number): boolean {
   if (item.withoutData) return true;
-  return !isFixed(store, item) && mix(keyOf(store, item, seed), 1) % 25 === 0;
+  return !isFixed(store, item) && mix(pairSeed(store, item, seed), 1) % 25 === 0;
 }
 
 export function createPair(store: SampleStore, item: SampleItem, seed: number): SamplePair {
-  const key = keyOf(store, item, seed);
+  const key = pairSeed(store, item, seed);
   const fixed = isFixed(store, item);
   const salesPerDay = fixed ? 26 : itemSpeed(item, seed) * (0.5 + share(mix(key, 2)));
   const unitsPerSale = fixed ? 1.1 : 1.35;
@@ -59,7 +59,7 @@ function itemSpeed(item: SampleItem, seed: number): number {
   return 0.3 + within * 1.7;
 }
 
-function keyOf(store: SampleStore, item: SampleItem, seed: number): number {
+function pairSeed(store: SampleStore, item: SampleItem, seed: number): number {
   return mix(mix(mix(seed, 11), store.storeNumber), item.index);
 }
 

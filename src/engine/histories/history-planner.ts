@@ -41,7 +41,7 @@ export function createHistoryPlanner(
   sheetInView: () => string | null,
 ): Planner<HistoryQuery, Events> {
   const cache = createCache<HistoryQuery, Events>({
-    keyOf: wholeHistoryKey,
+    groupKeyOf: wholeHistoryKey,
     sharedOf: wholeQuery,
     valueOf: ({ eventType }) => eventType ?? "",
     weightOf: (answer) => (answer.found ? answer.value.length + 1 : 1),

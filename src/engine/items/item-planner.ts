@@ -12,7 +12,7 @@ export const itemsPerCall = 100;
 
 function createItemCache() {
   return createCache<ItemQuery, ItemRecord>({
-    keyOf: ({ storeNumber, itemType }) => groupKey(storeNumber, itemType),
+    groupKeyOf: ({ storeNumber, itemType }) => groupKey(storeNumber, itemType),
     sharedOf: ({ storeNumber, itemType }) => ({ storeNumber, itemType, value: "" }),
     valueOf: ({ value }) => value,
     weightOf: () => 1,

@@ -13,6 +13,12 @@ const slowMs = 25_000;
 /** Pause between the calls that check whether an outage is over. */
 const outagePauseMs = 1_000;
 
+/** When a call was sent, and how many failures the circuit breaker had counted by then. */
+export interface CallStart {
+  readonly failuresBefore: number;
+  readonly atMs: number;
+}
+
 /**
  * The circuit breaker. A failure half-opens the circuit: one call at a time is sent, with growing pauses, until a success closes
  * it. Calls that fail together count as one failure: a call counts only if no other failure was counted since it was sent. Five
@@ -28,14 +34,11 @@ export function createCircuit(clock: Clock) {
   /** Time that the failed calls took, without the pauses between them. */
   let failingMs = 0;
 
-  /**
-   * Counts the failure of a call. `failuresBefore` is what `failuresEver` returned when the call was sent. Returns whether this is
-   * an outage.
-   */
-  function noteFailure(failuresBefore: number, sentAtMs: number): boolean {
+  /** Counts the failure of a call. Returns whether this is an outage. */
+  function noteFailure({ failuresBefore, atMs }: CallStart): boolean {
     if (failuresBefore === failuresEver) {
       // A call whose computer slept took no longer than its timeout.
-      const tookMs = Math.min(clock.steadyNow() - sentAtMs, attemptTimeoutMs);
+      const tookMs = Math.min(clock.steadyNow() - atMs, attemptTimeoutMs);
       failingMs = (failures === 0 ? 0 : failingMs) + tookMs;
       failuresEver += 1;
       failures += 1;
@@ -60,8 +63,8 @@ export function createCircuit(clock: Clock) {
       if (failures === 0) return 0;
       return inFlight === 0 ? pausedUntilMs : Infinity;
     },
-    /** Returns the number of failures so far. Each call remembers it from the time when it was sent. */
-    failuresEver: () => failuresEver,
+    /** Returns what a call that is sent now must keep until it has ended. */
+    callStart: (): CallStart => ({ failuresBefore: failuresEver, atMs: clock.steadyNow() }),
     noteFailure,
     succeeded: () => void (failures = 0),
     isDoubtful: () => failures > 0,

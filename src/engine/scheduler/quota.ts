@@ -73,7 +73,7 @@ export function createQuota(
       nowMs < pauseEndsAtMs(false) || (isPaced && used(nowMs) >= throttle.allowance(false, nowMs));
     const opensMs = closed ? opensAtMs(false, nowMs) : Infinity;
     const figures = companyUsage(nowMs) ?? { used: used(nowMs), limit };
-    const awaitsSharedStore = closed && reservations.next(false)?.why === "memory";
+    const awaitsSharedStore = closed && reservations.next(false)?.why === "redis";
     return { ...figures, resumesAtMs: opensMs === Infinity ? null : opensMs, awaitsSharedStore };
   }
 
@@ -191,7 +191,7 @@ export interface SendingPace {
 interface Reservation {
   readonly isEdit: boolean;
   readonly atMs: number;
-  readonly why: "quota" | "memory";
+  readonly why: "quota" | "redis";
 }
 
 /**

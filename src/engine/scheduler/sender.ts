@@ -6,7 +6,7 @@
 import { isCacheHit, readCompanyUsage } from "../../api/headers";
 import { type Failure, isFailure } from "../../api/outcomes";
 import { type Attempt, beginAttempt } from "./attempt";
-import { createCircuit, createRetries } from "./circuit";
+import { type CallStart, createCircuit, createRetries } from "./circuit";
 import { type Consequences, consequences } from "./consequences";
 import type { Spending } from "./spending";
 import type { Operation } from "../../domain/environment";
@@ -41,12 +41,9 @@ export interface SenderOptions<Query, T> extends ConnectionContext {
   readonly offlineReason: () => InvError | null;
 }
 
-/** The token and time with which a call was sent. */
-interface AttemptStart {
+interface TokenCallStart extends CallStart {
+  /** The token with which the call was sent. */
   readonly token: AccessToken;
-  /** The circuit breaker's failures until then. */
-  readonly failuresBefore: number;
-  readonly atMs: number;
 }
 
 /** After this many wrong-address responses in a row, the operation has a fault. */
@@ -58,7 +55,7 @@ export function createSender<Query, T>(options: SenderOptions<Query, T>) {
   interface Ended {
     readonly call: C;
     readonly outcome: Outcome;
-    readonly sent: AttemptStart;
+    readonly sent: TokenCallStart;
   }
   const { operation, batcher, clock, quota, spending } = options;
   const circuit = createCircuit(clock);
@@ -80,7 +77,7 @@ export function createSender<Query, T>(options: SenderOptions<Query, T>) {
 
   function send(call: C, token: AccessToken): SentCall {
     const stamp = options.stamp();
-    const sent: AttemptStart = { token, failuresBefore: circuit.failuresEver(), atMs: stamp.atMs };
+    const sent: TokenCallStart = { ...circuit.callStart(), token };
     let isFree = false;
     call.sentAt = stamp;
     quota.sent(call.isEdit);
@@ -135,11 +132,11 @@ export function createSender<Query, T>(options: SenderOptions<Query, T>) {
         retries.succeeded();
         return false;
       case "failure":
-        return circuit.noteFailure(sent.failuresBefore, sent.atMs);
+        return circuit.noteFailure(sent);
       case "repeated-failure":
         // A server that never knows its own tokens becomes an outage. Counts from now, so that a slow response adds nothing to
         // the 25 s of an outage.
-        return isRepeated && circuit.noteFailure(sent.failuresBefore, clock.steadyNow());
+        return isRepeated && circuit.noteFailure({ ...sent, atMs: clock.steadyNow() });
       case "known":
         // The server knows this token, so failures because of unknown tokens no longer count.
         if (wasUnknown) circuit.succeeded();

@@ -15,7 +15,7 @@ import type { InvError } from "../../domain/errors";
 import type { ConnectionContext } from "../connection-context";
 import type { Call } from "../entry";
 import { type Attempt, beginAttempt } from "./attempt";
-import { createCircuit } from "./circuit";
+import { type CallStart, createCircuit } from "./circuit";
 import { pauseAfterRefusalMs } from "../../domain/pacing";
 
 export type TokenKeeper = ReturnType<typeof createTokenKeeper>;
@@ -30,12 +30,6 @@ export interface AccessToken {
 /** What is known about the refused call: earlier refusals, and whether its data host has accepted this token before. */
 interface RefusedCall extends Pick<Call<unknown, unknown>, "hadTokenRefused" | "secondTries"> {
   readonly wasAccepted: boolean;
-}
-
-/** When a token request was sent, and how many failures the circuit breaker had counted by then. */
-interface AttemptStart {
-  readonly failuresBefore: number;
-  readonly atMs: number;
 }
 
 /** If a token was no older than this when its call left, it can't have expired. */
@@ -91,7 +85,7 @@ export function createTokenKeeper(
     const nowMs = clock.steadyNow();
     const isDue = token === null || nowMs >= renewAtMs;
     if (!isDue || inFlight !== null || nowMs < pausedUntilMs || isClosed) return null;
-    const sent: AttemptStart = { failuresBefore: circuit.failuresEver(), atMs: nowMs };
+    const sent = circuit.callStart();
     const attempt = beginAttempt<TokenOutcome>(options, {
       build: (signal) => buildTokenRequest(environment, credentials, { signal, tokenBefore }),
       receive: (response) => readTokenResponse(response, { maxBytes: options.maxBytes }),
@@ -109,7 +103,7 @@ export function createTokenKeeper(
     };
   }
 
-  function receive(outcome: TokenOutcome, sent: AttemptStart): RenewalResult {
+  function receive(outcome: TokenOutcome, sent: CallStart): RenewalResult {
     const nowMs = clock.steadyNow();
     switch (outcome.kind) {
       case "granted":
@@ -129,8 +123,8 @@ export function createTokenKeeper(
     }
   }
 
-  function retryLater(error: InvError, { failuresBefore, atMs }: AttemptStart): RenewalResult {
-    const isOutage = circuit.noteFailure(failuresBefore, atMs);
+  function retryLater(error: InvError, sent: CallStart): RenewalResult {
+    const isOutage = circuit.noteFailure(sent);
     pausedUntilMs = circuit.opensAtMs(0);
     return isOutage && peek() === null ? { ...noEffect, outage: error } : noEffect;
   }

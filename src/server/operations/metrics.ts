@@ -74,7 +74,7 @@ export function createMetrics(): Metrics {
     byOperation,
   );
   const awayRefusals = counter(
-    "inv_memory_refusals_total",
+    "inv_redis_refusals_total",
     "Calls rejected because Redis was away, or had lost the log of sent requests.",
     byOperation,
   );

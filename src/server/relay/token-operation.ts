@@ -32,7 +32,7 @@ export function createTokenOperation(
   options: TokenOperationOptions,
 ): (request: PageRequest) => Promise<RelayedAnswer> {
   const { tokens, refusals, maxAnswerBytes } = options;
-  async function exchange(request: PageRequest, form: TokenForm): Promise<RelayedAnswer> {
+  async function requestServiceToken(request: PageRequest, form: TokenForm): Promise<RelayedAnswer> {
     const { target, signal } = request;
     // Some services accept a client ID in any letter case.
     const id = `${target.tokenUrl} ${form.consumerId.toLowerCase()}`;
@@ -120,7 +120,7 @@ export function createTokenOperation(
     const form = readTokenForm(request);
     return form === null
       ? refusal(400, "The request must be a form with grant_type, client_id and client_secret, each once.")
-      : exchange(request, form);
+      : requestServiceToken(request, form);
   };
 }
 

@@ -31,7 +31,7 @@ const taperedShare = 1 / 6;
 /** A place is kept free of people with more calls for this many intervals before its time. */
 const intervalsBeforePlace = 4;
 
-export interface Turn {
+export interface NextCall {
   readonly name: string;
   readonly person: Person;
   readonly id: string;
@@ -48,8 +48,8 @@ export function hasPriority(
 }
 
 /** The next call to send, or the next edit with priority. */
-export function nextTurn(state: AccountState, ofEdits: boolean): Turn | null {
-  let best: (Turn & { readonly standing: Standing }) | null = null;
+export function nextCall(state: AccountState, ofEdits: boolean): NextCall | null {
+  let best: (NextCall & { readonly standing: Standing }) | null = null;
   if (ofEdits && state.queuedEdits === 0) return null;
   const standings = standingsOf(state);
   for (const name of state.waitingPeople) {

@@ -46,13 +46,13 @@ export function isQuotaRefusal({ headers }: RelayedAnswer): boolean {
 /** INV's 429 if Redis can't say how much of the quota is used. */
 export function unavailableRefusal(retryAfterMs: number): RelayedAnswer {
   return refusalFor(
-    "memory",
+    "redis",
     "The team's server can't count requests, because Redis doesn't answer or was restarted.",
     retryAfterMs,
   );
 }
 
-function refusalFor(mark: "quota" | "memory", why: string, retryAfterMs: number): RelayedAnswer {
+function refusalFor(mark: "quota" | "redis", why: string, retryAfterMs: number): RelayedAnswer {
   const retryAfterSeconds = Math.max(1, Math.ceil(retryAfterMs / 1_000));
   const answer = refusal(429, `${why} INV asks again in ${retryAfterSeconds} seconds.`, retryAfterSeconds);
   // In milliseconds as well: with whole seconds, calls would come after their turn.

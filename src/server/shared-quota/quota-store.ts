@@ -62,7 +62,7 @@ export function createAccounts<T>(
   const accounts = new Map<string, { readonly value: T; readonly atMs: number }>();
   return {
     of(account) {
-      const key = keyOf(account);
+      const key = accountKey(account);
       const nowMs = clock.now();
       const found = accounts.get(key);
       // Not moved at every call: in a large map, that takes longer than the step.
@@ -76,10 +76,10 @@ export function createAccounts<T>(
       }
       return value;
     },
-    peek: (account) => accounts.get(keyOf(account))?.value,
+    peek: (account) => accounts.get(accountKey(account))?.value,
   };
 }
 
-export function keyOf({ environment, consumerId, operation }: Account): string {
+export function accountKey({ environment, consumerId, operation }: Account): string {
   return [environment, operation, consumerId].join(" ");
 }

@@ -7,7 +7,7 @@
 import type { Account, Waiting, WaitOutcome } from "./call";
 import type { CallEnd, QuotaUsage } from "./account-state";
 import type { SteadyClock } from "../steady-clock";
-import { keyOf, type QuotaStore } from "./quota-store";
+import { accountKey, type QuotaStore } from "./quota-store";
 import type { CallEvent, Decisions } from "./step";
 
 export interface CompanyQuota {
@@ -29,7 +29,7 @@ export function createCompanyQuota({ clock, onWait, store }: CompanyQuotaOptions
   let calls = 0;
 
   function queueOf(account: Account): AccountQueue {
-    const key = keyOf(account);
+    const key = accountKey(account);
     let queue = queues.get(key);
     if (queue === undefined) {
       const onIdle = () => void queues.delete(key);

@@ -17,7 +17,7 @@ import {
   type QuotaUsage,
   tidy,
 } from "./account-state";
-import { callsUntil, hasPriority, nextTurn, paceWaitMs, type Turn } from "./fairness";
+import { callsUntil, hasPriority, nextCall, paceWaitMs, type NextCall } from "./fairness";
 import { mostPending, releaseAllExpired, releaseExpired, reservePlace, usePlace } from "./places";
 import { standingsOf } from "./standings";
 import { addFinished, expire, isOpen, isProbing, opensInMs, slowDown, usedOf, withdraw } from "./window";
@@ -130,19 +130,19 @@ function rejectHopeless(state: AccountState, id: string, nowMs: number): readonl
 function dispatch(state: AccountState, nowMs: number, sent: string[]): number {
   for (;;) {
     if (state.queue.size === 0 || !isOpen(state, true, nowMs)) return 0;
-    const edit = nextTurn(state, true);
-    const turn = edit ?? (isOpen(state, false, nowMs) ? nextTurn(state, false) : null);
-    if (turn === null) return 0;
-    const waitMs = edit === null ? paceWaitMs(state, { ...turn, calls: 1 }, nowMs) : 0;
+    const edit = nextCall(state, true);
+    const next = edit ?? (isOpen(state, false, nowMs) ? nextCall(state, false) : null);
+    if (next === null) return 0;
+    const waitMs = edit === null ? paceWaitMs(state, { ...next, calls: 1 }, nowMs) : 0;
     if (waitMs > 0) return waitMs;
-    markSent(state, { ...turn, isPriorityEdit: edit !== null }, nowMs);
-    sent.push(turn.id);
+    markSent(state, { ...next, isPriorityEdit: edit !== null }, nowMs);
+    sent.push(next.id);
   }
 }
 
 function markSent(
   state: AccountState,
-  { id, name, call, isPriorityEdit }: Turn & { readonly isPriorityEdit: boolean },
+  { id, name, call, isPriorityEdit }: NextCall & { readonly isPriorityEdit: boolean },
   nowMs: number,
 ): void {
   // Before `dequeue`, which would forget a person without calls.

@@ -74,7 +74,7 @@ export function createCompanyToken(options: CompanyTokenOptions): CompanyToken {
     return { kind: "away", answer };
   }
 
-  async function exchange(): Promise<ServiceToken> {
+  async function requestToken(): Promise<ServiceToken> {
     const clientSecret = await readSecret().catch(() => null);
     if (clientSecret === null) {
       const answer = refusal(503, "The server cannot read the secret of this environment.");
@@ -110,7 +110,7 @@ export function createCompanyToken(options: CompanyTokenOptions): CompanyToken {
   }
 
   function renew(): Promise<ServiceToken> {
-    renewal ??= exchange().finally(() => (renewal = null));
+    renewal ??= requestToken().finally(() => (renewal = null));
     return renewal;
   }
 

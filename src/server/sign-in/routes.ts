@@ -48,9 +48,9 @@ export async function signInRoutes(fastify: FastifyInstance, options: SignInRout
       const { environment } = request.params;
       const begun = await window.begin({
         environment: isKnown(environment) ? environment : null,
-        challenge: textOf(request.query["challenge"]),
-        via: textOf(request.query["via"]),
-        asksForAccount: textOf(request.query["account"]) === "choose",
+        challenge: stringOrEmpty(request.query["challenge"]),
+        via: stringOrEmpty(request.query["via"]),
+        asksForAccount: stringOrEmpty(request.query["account"]) === "choose",
         // `request.host` is what a trusted proxy forwards, if there is one.
         hosts: [request.headers.host ?? "", request.host],
         isWindow: isWindow(request),
@@ -61,7 +61,7 @@ export async function signInRoutes(fastify: FastifyInstance, options: SignInRout
 
   fastify.get<OfEnvironment>("/sign-in/back", { exposeHeadRoute: false }, async (request, reply) => {
     const mark = request.raw.url?.indexOf("?") ?? -1;
-    const state = textOf(request.query["state"]);
+    const state = stringOrEmpty(request.query["state"]);
     const returned = await window.back({
       query: mark < 0 ? "" : (request.raw.url ?? "").slice(mark),
       state,
@@ -134,7 +134,7 @@ function cookieOf({ headers }: FastifyRequest, state: string): string | null {
   return own.length === 1 ? (own[0]?.[1] ?? null) : null;
 }
 
-function textOf(value: unknown): string {
+function stringOrEmpty(value: unknown): string {
   return typeof value === "string" ? value : "";
 }
 

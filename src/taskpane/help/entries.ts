@@ -42,14 +42,14 @@ export function findHelp(entries: readonly HelpEntry[], query: string): readonly
     .split(/\s+/)
     .filter((word) => word !== "");
   const ranked = entries.flatMap((entry) => {
-    const texts = [entry.title, entry.words, textOf(entry)].map((text) => text.toLowerCase());
+    const texts = [entry.title, entry.words, entryText(entry)].map((text) => text.toLowerCase());
     const ranks = words.map((word) => texts.findIndex((text) => text.includes(word)));
     return ranks.includes(-1) ? [] : [{ entry, rank: ranks.reduce((sum, rank) => sum + rank, 0) }];
   });
   return ranked.sort((a, b) => a.rank - b.rank).map(({ entry }) => entry);
 }
 
-function textOf({ lead, sections }: HelpEntry): string {
+function entryText({ lead, sections }: HelpEntry): string {
   const parts = sections.flatMap((section) => [section.heading, ...section.parts]);
   return [lead, ...parts.map((one) => (typeof one === "string" ? one : one.pairs.flat().join(" ")))].join(
     " ",

@@ -27,7 +27,7 @@ export function makeFormula({ described, picks, names }: FormulaPicks, row: numb
   const texts = described.arguments.map((argument) => {
     const pick = picks[argument.name] ?? leftOutPick;
     const name = nameIn(pick, names);
-    if (name === null) return textOf(argument, pick, row);
+    if (name === null) return argumentText(argument, pick, row);
     if (names.isSingle(name)) return name;
     const text = isAcross ? `TRANSPOSE(${name})` : name;
     [spills, isAcross] = [true, true];
@@ -45,7 +45,7 @@ function nameIn(pick: Pick, names: NamedCells): string | null {
   return names.areaOf(text) === null ? null : text;
 }
 
-function textOf({ name, usedWhenLeftOut }: FunctionArgument, pick: Pick, row: number): string {
+function argumentText({ name, usedWhenLeftOut }: FunctionArgument, pick: Pick, row: number): string {
   if (pick.kind === "left-out") return "";
   if (pick.kind === "column") return `${columnName(pick.col)}${row + 1}`;
   if (pick.kind === "days-ago") return pick.days === 0 ? "TODAY()" : `TODAY()-${pick.days}`;

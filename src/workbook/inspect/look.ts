@@ -166,14 +166,14 @@ export function createLook(options: PlaceOptions & { readonly engine: Engine }):
       historyQuery,
       history: (historyQuery && engine.cachedHistory(historyQuery)) ?? null,
       price: isAllThere ? null : engine.price(work),
-      asking: asking.has(keyOf(of)),
+      asking: asking.has(subjectKey(of)),
       failed,
     };
   }
 
   async function fetch(of: Subject): Promise<void> {
     const { items, histories } = missing(of);
-    asking.add(keyOf(of));
+    asking.add(subjectKey(of));
     failed = null;
     tell();
     const asked = [
@@ -181,9 +181,9 @@ export function createLook(options: PlaceOptions & { readonly engine: Engine }):
       ...histories.map((query) => engine.history(query, of.address)),
     ];
     const ends = await Promise.allSettled(asked);
-    asking.delete(keyOf(of));
+    asking.delete(subjectKey(of));
     const refused = ends.find((end) => end.status === "rejected");
-    const isStillSeen = subject !== null && keyOf(subject) === keyOf(of);
+    const isStillSeen = subject !== null && subjectKey(subject) === subjectKey(of);
     if (isStillSeen) failed = refused ? toInvError(refused.reason) : null;
     // Recalculate, so that the cell shows the same number as the pane. Skip a formula with other stale items, because the price
     // didn't include their requests.
@@ -217,7 +217,7 @@ export function createLook(options: PlaceOptions & { readonly engine: Engine }):
       };
     },
     ask() {
-      if (subject !== null && !asking.has(keyOf(subject))) void fetch(subject);
+      if (subject !== null && !asking.has(subjectKey(subject))) void fetch(subject);
       else if (subject === null && cell !== null && isFormula) {
         void workbook.recalculate([cell]).catch(() => undefined);
       }
@@ -237,6 +237,6 @@ function isWhole(subject: Subject | null): boolean {
   return from === "row" || (invCell !== null && others === 0 && problem === null);
 }
 
-function keyOf({ address, item, history }: Subject): string {
+function subjectKey({ address, item, history }: Subject): string {
   return JSON.stringify([address, item, history]);
 }

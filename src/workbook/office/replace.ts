@@ -215,7 +215,7 @@ async function writePart(
   const targets = changes.flatMap(({ to, ...rest }) => (to === undefined ? [] : [{ to, ...rest }]));
   const readArea = plan.isInTable ? plan.area : part;
   const entries = targets.map(({ ref, to }) => ({ ref, state: stateOf(to) }));
-  const written = await exchange(tools, plan, { at: plan.area, part, readArea, entries });
+  const written = await checkAndWrite(tools, plan, { at: plan.area, part, readArea, entries });
   if (written.kind === "refused") {
     const now = await look(tools, plan, readArea);
     if (now === null || !isSameArea(now.area, plan.area)) {
@@ -319,7 +319,7 @@ async function putBack(
     plan.area,
     wanted.map(({ ref }) => ref.row),
   );
-  const written = await exchange(tools, plan, { at: now.area, part, readArea: part, entries: wanted });
+  const written = await checkAndWrite(tools, plan, { at: now.area, part, readArea: part, entries: wanted });
   const lost = ({ ref, state, shows = state }: Wanted): FoundContent => {
     return { cell: movedBy(now.shift, ref, now.area.sheet), content: valueOf(shows) };
   };
@@ -333,7 +333,7 @@ async function putBack(
   });
 }
 
-type Exchanged =
+type WriteResult =
   | {
       readonly kind: "written";
       readonly before: Reading;
@@ -343,7 +343,7 @@ type Exchanged =
   | { readonly kind: "refused"; readonly error: unknown };
 
 /** Checks the name, reads, writes and reads again, all in one batch. */
-async function exchange(
+async function checkAndWrite(
   { batches, contents }: Tools,
   plan: Plan,
   {
@@ -358,7 +358,7 @@ async function exchange(
     readonly readArea: Area;
     readonly entries: readonly Wanted[];
   },
-): Promise<Exchanged> {
+): Promise<WriteResult> {
   const shift = shiftOf(plan, at);
   const shifted = (area: Area): Area => ({ ...area, ...movedBy(shift, area, at.sheet) });
   const states = new Map(entries.map(({ ref, state }) => [cellKey(ref), state]));

@@ -38,7 +38,7 @@ export async function compareShownCells(comparison: Comparison): Promise<Omit<Ch
   const earlier = new Map<string, ShownCell[]>();
   await inTimeSlices(clock, wanted, (cell) => {
     const { queries, target } = cell.need;
-    const key = keyOf(cell, edits.sheetNow(target.ref.sheet), queries);
+    const key = matchingKey(cell, edits.sheetNow(target.ref.sheet), queries);
     earlier.set(key, [...(earlier.get(key) ?? []), cell]);
   });
   const changed: ChangedCell[] = [];
@@ -47,7 +47,7 @@ export async function compareShownCells(comparison: Comparison): Promise<Omit<Ch
   await inTimeSlices(clock, after, (cell) => {
     const invCell = invCellOf(cells, cell.need.target);
     const queries = invCell === undefined ? cell.need.queries : queriesOf(invCell);
-    const old = earlier.get(keyOf(cell, cell.area.sheet, queries))?.shift();
+    const old = earlier.get(matchingKey(cell, cell.area.sheet, queries))?.shift();
     if (old === undefined || isTyped(cell) || !asksForTheSame(old, queries)) return;
     compared += 1;
     const change = changeOf(old, cell, invCell);
@@ -57,7 +57,7 @@ export async function compareShownCells(comparison: Comparison): Promise<Omit<Ch
   return { changed: changed.sort(byDifference), added, notCompared, isTooLarge: false };
 
   /** Identifies a cell by its place, or by its formula and what it asks for where cells may have moved. */
-  function keyOf({ need, area }: ShownCell, sheet: string, queries: readonly Query[]): string {
+  function matchingKey({ need, area }: ShownCell, sheet: string, queries: readonly Query[]): string {
     if (!edits.hasMoved(sheet)) return cellKey({ ...area, sheet });
     return `${sheet}!${toR1C1(need.target.ref.formula, area)} ${keysOf(queries)}`;
   }

@@ -117,7 +117,7 @@ describe("a store of tokens that is away", () => {
     const company: Company = { search: unasked, events: unasked };
     const { search } = createDataOperations({ tokens: away, company, maxAnswerBytes: 1_000 });
     const answer = await search({ ...request, body: Buffer.from("{}"), header: () => "Bearer mine" });
-    const headers = { "retry-after": "5", "inv-refusal": "memory", "inv-wait-ms": "5000" };
+    const headers = { "retry-after": "5", "inv-refusal": "redis", "inv-wait-ms": "5000" };
     expect(answer).toMatchObject({ status: 429, headers });
   });
 
@@ -132,7 +132,7 @@ describe("a store of tokens that is away", () => {
       body: Buffer.from("grant_type=client_credentials&client_id=acme&client_secret=s"),
       header: (name) => (name === "content-type" ? formType : undefined),
     });
-    expect([answer.status, answer.headers["inv-refusal"]]).toEqual([429, "memory"]);
+    expect([answer.status, answer.headers["inv-refusal"]]).toEqual([429, "redis"]);
     expect(answer.body.toString()).not.toContain("t0ken");
   });
 });

@@ -8,17 +8,17 @@ import { stateWord } from "../../../src/taskpane/header/stock-words";
 import { anEnvironment } from "../../connection/environments";
 
 /** The text a component without state draws. */
-function textOf(drawn: ComponentChildren): string {
-  if (Array.isArray(drawn)) return drawn.map(textOf).join(" ");
+function drawnText(drawn: ComponentChildren): string {
+  if (Array.isArray(drawn)) return drawn.map(drawnText).join(" ");
   if (typeof drawn === "string" || typeof drawn === "number") return String(drawn);
   return typeof drawn === "object" && drawn !== null && "props" in drawn
-    ? textOf((drawn as VNode<{ children?: ComponentChildren }>).props.children)
+    ? drawnText((drawn as VNode<{ children?: ComponentChildren }>).props.children)
     : "";
 }
 
 function bandOf(environment: Environment | null, state: string): { text: string; look: unknown } {
   const drawn = PaneHeader({ environment, state, onEnvironment: () => undefined, onHelp: () => undefined });
-  return { text: textOf(drawn), look: (drawn.props as { class?: string }).class };
+  return { text: drawnText(drawn), look: (drawn.props as { class?: string }).class };
 }
 
 it.each(["production", "sandbox", "demo"] as const)("says %s, also when its label claims another", (kind) => {

@@ -6,7 +6,7 @@ import type { Grid } from "../grid";
 /** The text in the cell's editor; null while no cell is edited. */
 export function editedText({ injector }: Grid): string | null {
   if (!injector.get(IEditorBridgeService).isVisible().visible) return null;
-  return textOf(injector.get(IEditorService).getEditor(DOCS_NORMAL_EDITOR_UNIT_ID_KEY));
+  return editorText(injector.get(IEditorService).getEditor(DOCS_NORMAL_EDITOR_UNIT_ID_KEY));
 }
 
 /** The cell's editor or the formula bar; null if neither has a caret. */
@@ -14,7 +14,7 @@ export function editorAtCaret(injector: Injector) {
   if (!injector.get(IEditorBridgeService).isVisible().visible) return null;
   const editors = injector.get(IEditorService);
   const editor = editors.getFocusEditor() ?? editors.getEditor(DOCS_NORMAL_EDITOR_UNIT_ID_KEY);
-  const text = textOf(editor);
+  const text = editorText(editor);
   const [range] = editor?.getSelectionRanges() ?? [];
   if (!editor || text === null || range?.collapsed !== true) return null;
   const place = editor.getBoundingClientRect();
@@ -38,6 +38,6 @@ export function insertCompletion(injector: Injector, { editorId: unitId, from, t
 type TextEditor = ReturnType<IEditorService["getEditor"]>;
 
 /** The grid ends a document with a paragraph mark and an end mark. */
-function textOf(editor: TextEditor): string | null {
+function editorText(editor: TextEditor): string | null {
   return editor?.getDocumentData().body?.dataStream.replace(/\r\n$/, "") ?? null;
 }

@@ -58,10 +58,12 @@ export function patchBrokenFormulas(
         try {
           const trees = await generate(...args);
           for (const tree of trees) {
-            circular.delete(keyOf(tree));
+            circular.delete(treeKey(tree));
             check(tree);
           }
-          if (runtime.isCycleDependency()) for (const tree of circularTrees(trees)) circular.add(keyOf(tree));
+          if (runtime.isCycleDependency()) {
+            for (const tree of circularTrees(trees)) circular.add(treeKey(tree));
+          }
           return trees;
         } catch (error) {
           reportError(error);
@@ -94,12 +96,12 @@ export function patchBrokenFormulas(
 
   function check(tree: Tree): void {
     const { subUnitId: sheetId, row, column: col } = tree;
-    refused.delete(keyOf(tree));
+    refused.delete(treeKey(tree));
     // Trees of conditional formats have no formula of a cell.
     if (tree.formula === "" || tree.row < 0) return;
     const offset = { rows: tree.refOffsetY, cols: tree.refOffsetX };
     const problem = problemOf({ formula: tree.formula, sheetId, offset });
-    if (problem !== null) refused.set(keyOf(tree), { place: { sheetId, row, col }, error: problem.error });
+    if (problem !== null) refused.set(treeKey(tree), { place: { sheetId, row, col }, error: problem.error });
   }
 
   /** Removes formulas that refer to none of the others, until there are no more. Circular ones remain. */
@@ -131,6 +133,6 @@ export function patchBrokenFormulas(
   };
 }
 
-function keyOf({ subUnitId: sheetId, row, column: col }: Tree): string {
+function treeKey({ subUnitId: sheetId, row, column: col }: Tree): string {
   return placeKey({ sheetId, row, col });
 }

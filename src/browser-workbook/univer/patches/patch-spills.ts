@@ -32,11 +32,11 @@ export function patchSpills({ injector }: Pick<Grid, "injector">): BlockedArrays
   const runtime = injector.get(IFormulaRuntimeService);
   const config = injector.get(IFormulaCurrentConfigService);
   const blocked = new Map<string, Blocked>();
-  const keyOf = (sheetId: string, row: number, col: number) => `${sheetId}:${row}:${col}`;
+  const formulaKey = (sheetId: string, row: number, col: number) => `${sheetId}:${row}:${col}`;
 
   replaceMember(runtime, { of: "FormulaRuntimeService", member: "setRuntimeData" }, (write) => (result) => {
     const { currentUnitId, currentSubUnitId, currentRow, currentColumn } = runtime;
-    const key = keyOf(currentSubUnitId, currentRow, currentColumn);
+    const key = formulaKey(currentSubUnitId, currentRow, currentColumn);
     const target = targetOf(result);
     blocked.delete(key);
     if (target === null) {
@@ -87,7 +87,7 @@ export function patchSpills({ injector }: Pick<Grid, "injector">): BlockedArrays
 
   return {
     cells: () => [...blocked.values()].map(({ unitId, sheetId, range }) => ({ unitId, sheetId, range })),
-    at: (sheetId, row, col) => blocked.get(keyOf(sheetId, row, col))?.target ?? null,
+    at: (sheetId, row, col) => blocked.get(formulaKey(sheetId, row, col))?.target ?? null,
   };
 }
 

@@ -9,7 +9,7 @@ import { digestOf } from "../../digest";
 import type { Redis } from "../../redis/redis";
 import { type AccountState, newAccountState } from "../account-state";
 import type { Account } from "../call";
-import { createAccounts, keyOf, type QuotaStore, type QuotaStoreOptions } from "../quota-store";
+import { createAccounts, accountKey, type QuotaStore, type QuotaStoreOptions } from "../quota-store";
 import { type CallEvent, step } from "../step";
 import { allCountedAfterMs, allowance, expire, replaceFinished, usedOf, windowMs } from "../window";
 import { windowScript } from "./window-script";
@@ -58,7 +58,7 @@ export function createSharedWindow({ redis, clock, limitOf, onShut }: SharedWind
   let lastSteady: RedisTime | null = null;
   const accounts = createAccounts(clock, (account): SharedAccount => {
     const state = newAccountState(limitOf(account.environment, account.operation));
-    const name = digestOf(keyOf(account)).slice(0, 16);
+    const name = digestOf(accountKey(account)).slice(0, 16);
     return { account, state, name, unreported: new Map(), toldAtMs: -Infinity, isShut: false };
   });
 
