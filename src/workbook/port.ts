@@ -121,9 +121,28 @@ export interface SheetCopy {
 export type Highlight =
   | { readonly kind: "heat"; readonly colors: readonly [low: string, middle: string, high: string] }
   | { readonly kind: "bars"; readonly color: string }
-  | { readonly kind: "text"; readonly equals: string; readonly fill: string; readonly color: string }
-  /** Highlights cells for which the formula is true. The formula applies to the area's first cell. */
-  | { readonly kind: "formula"; readonly formula: string; readonly fill: string; readonly color: string };
+  /** Highlights cells for which the formula is true. The formula applies to the area's first cell. It has a fill, a colour, or both. */
+  | {
+      readonly kind: "formula";
+      readonly formula: string;
+      readonly fill?: string | undefined;
+      readonly color?: string | undefined;
+    };
+
+/** A conditional format that a sheet has, whoever made it. */
+export interface FoundHighlight {
+  /** A formula applies to the first cell of the first area. */
+  readonly areas: readonly Area[];
+  /** Null if a `Highlight` can't express it. */
+  readonly rule: Highlight | null;
+  /** What people call it, in the singular: `icon set`. */
+  readonly name: string;
+}
+
+export interface CellNote {
+  readonly cell: CellRef;
+  readonly text: string;
+}
 
 /**
  * A look for single cells: grey italics with a dotted line below. A conditional format makes it, and INV recognizes that by its
@@ -189,7 +208,10 @@ export interface Workbook {
    * is protected.
    */
   copyWithValues(copies: readonly SheetCopy[]): Promise<void>;
+  /** Adds a conditional format. It takes precedence over those that the cells have. */
   highlight(area: Area, rule: Highlight): Promise<void>;
+  /** Returns the sheet's conditional formats, in the order in which `highlight` would add them again. */
+  highlightsOf(sheet: string): Promise<readonly FoundHighlight[]>;
   /** Returns the areas that have the mark, on all sheets, whoever made it. */
   marks(mark: Look): Promise<readonly Area[]>;
   /**
@@ -199,6 +221,8 @@ export interface Workbook {
   setMarks(mark: Look, change: MarkChange): Promise<boolean>;
   /** Adds a note to the cell, if the host has notes. */
   note(cell: CellRef, text: string): Promise<void>;
+  /** Returns the sheet's notes. */
+  notesOf(sheet: string): Promise<readonly CellNote[]>;
   /** Turns the area into a table that grows with new rows, if the host has tables. The first row contains the headers. */
   addTable(area: Area, name: string): Promise<void>;
   tables(): Promise<readonly TableInfo[]>;

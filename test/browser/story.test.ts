@@ -80,11 +80,31 @@ async function looksRight(pane: Frame): Promise<void> {
 const headings = async (opened: SignInWorkbook, sheet: string): Promise<string[]> =>
   ((await opened.values(sheet, 0, 0, 1, 14))[0] ?? []).map(String);
 
+/** The sheet's conditional colours, and its notes. */
+const looksOf = (opened: SignInWorkbook, sheet: string) =>
+  opened.port(async (port, name) => {
+    const notes = (await port.notesOf(name)).map(({ cell: { row, col }, text }) => ({ row, col, text }));
+    const found = await port.highlightsOf(name);
+    const colours = found.map(({ areas, rule }) => ({
+      rule,
+      areas: areas.map(({ row, col, rows: height, cols }) => [row, col, height, cols]),
+    }));
+    return { colours, notes };
+  }, sheet);
+
 test("a sheet becomes the team's template, a colleague's sheet, a better template, and a copy for everybody", async () => {
   const own = await build(jane, /^Planning sheet/);
   await jane.write(
     [own, 0, 7],
     [["To send"], ...stores.flatMap(() => items).map((_, row) => [`=MAX(0,24-N(E${row + 2}))`])],
+  );
+  await jane.port(
+    (port, name) =>
+      port.highlight(
+        { sheet: name, row: 1, col: 7, rows: 6, cols: 1 },
+        { kind: "formula", formula: "=H2>12", fill: "#fde7e5" },
+      ),
+    own,
   );
   await jane.settled();
   await publish(jane, "For Mondays.", "Publish to your team");
@@ -92,6 +112,10 @@ test("a sheet becomes the team's template, a colleague's sheet, a better templat
   const sheet = await build(joe, /^Weekly order For Mondays\. Published by Jane Doe\./);
   expect(sheet).toBe("Weekly order");
   expect(await headings(joe, sheet)).toEqual(await headings(jane, own));
+  const looks = await looksOf(joe, sheet);
+  expect(looks).toEqual(await looksOf(jane, own));
+  expect(looks.notes).not.toEqual([]);
+  expect(looks.colours.map(({ areas }) => areas)).toContainEqual([[1, 7, 6, 1]]);
   await refresh(jane);
   await refresh(joe);
   expect(await joe.values(sheet, 1, 0, 6, 8)).toEqual(await jane.values(own, 1, 0, 6, 8));

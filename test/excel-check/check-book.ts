@@ -136,8 +136,18 @@ async function dress(workbook: Workbook): Promise<void> {
     await workbook.format(area(`${columnName(col)}1:${columnName(col)}${last}`), { widthPx, align: "left" });
   }
   const verdicts = area(`E${first}:E${last}`);
-  await workbook.highlight(verdicts, { kind: "text", equals: "DIFFERS", fill: "#fde7e9", color: "#a4262c" });
-  await workbook.highlight(verdicts, { kind: "text", equals: "ok", fill: "#dff6dd", color: "#0b6a0b" });
+  await workbook.highlight(verdicts, {
+    kind: "formula",
+    formula: `=E${first}="DIFFERS"`,
+    fill: "#fde7e9",
+    color: "#a4262c",
+  });
+  await workbook.highlight(verdicts, {
+    kind: "formula",
+    formula: `=E${first}="ok"`,
+    fill: "#dff6dd",
+    color: "#0b6a0b",
+  });
 }
 
 /** Runs a check on a new empty sheet. A check that fails reports how, and the next one continues. */

@@ -87,7 +87,7 @@ function formatObject(
 ): HostObject {
   const { kind, rule } = entry;
   const kept = (name: string) => ({
-    get: () => rule[name],
+    get: () => rule[name] ?? "",
     set(value: unknown) {
       rule[name] = value;
     },
@@ -100,6 +100,8 @@ function formatObject(
   return {
     id: idOfRule(entry),
     type: kind,
+    // The newest rule comes first.
+    priority: sheet.formatting.length - 1 - sheet.formatting.indexOf(entry),
     getRanges: () => rangesOf(rule.block === null ? [] : [rule.block]),
     delete() {
       if (sheet.isProtected) refuse("AccessDenied");
@@ -109,6 +111,7 @@ function formatObject(
     dataBar: { positiveFormat: Object.defineProperty({}, "fillColor", kept("color")) },
     custom: { format: look(), rule: Object.defineProperty({}, "formula", kept("formula")) },
     cellValue: Object.defineProperty({ format: look() }, "rule", kept("rule")),
+    textComparison: Object.defineProperty({ format: look() }, "rule", kept("rule")),
   };
 }
 

@@ -31,7 +31,8 @@ export interface MemoryWorkbook extends Workbook {
   put(ref: CellRef, value: CellValue): void;
   /** Renames a sheet as a person does. Names follow. */
   renameSheet(from: string, to: string): void;
-  readonly highlights: { readonly area: Area; readonly rule: Highlight }[];
+  /** A test adds a rule that no `Highlight` expresses, with its name. */
+  readonly highlights: { readonly area: Area; readonly rule: Highlight | null; readonly name?: string }[];
   /** The marks of stale cells. */
   readonly marked: Area[];
   readonly notes: { readonly ref: CellRef; readonly text: string }[];
@@ -187,6 +188,12 @@ export function createMemoryWorkbook(sheetNames: readonly string[] = []): Memory
       );
     },
     highlight: async (area, rule) => void workbook.highlights.push({ area, rule }),
+    highlightsOf: async (sheet) =>
+      workbook.highlights.flatMap(({ area, rule, name = "rule with a formula" }) =>
+        area.sheet === sheet ? [{ areas: [area], rule, name }] : [],
+      ),
+    notesOf: async (sheet) =>
+      workbook.notes.flatMap(({ ref, text }) => (ref.sheet === sheet ? [{ cell: ref, text }] : [])),
     note: async (ref, text) => void workbook.notes.push({ ref, text }),
     addTable: async (area, name) => {
       const [headers] = await workbook.read({ ...area, rows: 1 }, "values");

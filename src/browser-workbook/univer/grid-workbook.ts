@@ -21,7 +21,7 @@ import { createPace } from "../slices";
 import type { EngineCalculation } from "./calculation/engine-calculation";
 import { followGridEdits } from "./edits/grid-edits";
 import { applyFormat, formatsOf, stylesOf } from "./styles/cell-formats";
-import { addHighlight, copyRules, marksOn, replaceMarks } from "./styles/conditional-formats";
+import { addHighlight, copyRules, highlightsOn, marksOn, replaceMarks } from "./styles/conditional-formats";
 import { showReadersNumbers, showSpilledFormats, widenForNumbers } from "./styles/shown-numbers";
 import { patchNumberDrawing } from "./patches/patch-number-drawing";
 import { ensureSheetSize } from "./sheet-size";
@@ -202,6 +202,7 @@ export function createGridWorkbook(grid: Grid, calculation: EngineCalculation): 
       if (rule.kind !== "heat") addHighlight(sheetOf(area), area, rule);
       return Promise.resolve();
     },
+    highlightsOf: (sheet) => Promise.resolve(highlightsOn(sheetOf({ sheet }))),
     marks(mark) {
       return Promise.resolve(
         book()
@@ -224,6 +225,12 @@ export function createGridWorkbook(grid: Grid, calculation: EngineCalculation): 
       rangeOf({ ...cell, rows: 1, cols: 1 }).createOrUpdateNote({ ...place, ...noteSize, note: text });
       return Promise.resolve();
     },
+    notesOf: (sheet) =>
+      Promise.resolve(
+        sheetOf({ sheet })
+          .getNotes()
+          .map(({ row, col, note }) => ({ cell: { sheet, row, col }, text: note })),
+      ),
     // The grid has no tables and no charts, which the templates take into account. People fill down new rows
     // themselves.
     addTable: () => Promise.resolve(),

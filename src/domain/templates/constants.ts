@@ -2,8 +2,14 @@
 import { tokensOf } from "../../formula/tokens";
 import type { Template } from "./template";
 
-/** Returns each text and number of cells, headers, notes and formulas once, in their order. */
-export function constantsOf({ table, blocks = [], grid, notes = [] }: Template): readonly string[] {
+/** Returns each text and number of cells, headers, notes, formulas and rules once, in their order. */
+export function constantsOf({
+  table,
+  blocks = [],
+  grid,
+  notes = [],
+  highlights = [],
+}: Template): readonly string[] {
   const columns = table?.columns ?? [];
   const contents: unknown[] = [
     ...columns.flatMap(({ header, cell, note }) => [header, cell, note]),
@@ -11,7 +17,12 @@ export function constantsOf({ table, blocks = [], grid, notes = [] }: Template):
     ...(table?.beside?.rows.flat() ?? []),
     ...notes.map(({ text }) => text),
     grid?.formula,
-  ];
+    ...columns.map(({ highlight }) => highlight),
+    ...[...(table?.highlights ?? []), ...highlights].map(({ rule }) => rule),
+    grid?.highlight,
+  ].map((content) =>
+    typeof content === "object" && content?.kind === "formula" ? content.formula : content,
+  );
   return [...new Set(contents.flatMap(constantsIn))];
 }
 

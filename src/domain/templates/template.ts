@@ -13,6 +13,9 @@ import * as z from "../zod";
 
 export const templateEnding = ".inv.json";
 export const mostTemplateCharacters = 256_000;
+export const mostHighlights = 100;
+export const longestNote = 500;
+export const mostNotes = 200;
 
 const color = z.string().check(z.regex(/^#[0-9a-fA-F]{6}$/, "must be a colour such as #1f3a5f"));
 const content = z.union([
@@ -59,8 +62,14 @@ const formatFields = {
 const highlight = z.discriminatedUnion("kind", [
   z.strictObject({ kind: z.literal("heat"), colors: z.tuple([color, color, color]) }),
   z.strictObject({ kind: z.literal("bars"), color }),
-  z.strictObject({ kind: z.literal("text"), equals: text(60), fill: color, color }),
-  z.strictObject({ kind: z.literal("formula"), formula: formula(500), fill: color, color }),
+  z
+    .strictObject({
+      kind: z.literal("formula"),
+      formula: formula(500),
+      fill: z.optional(color),
+      color: z.optional(color),
+    })
+    .check(z.refine(({ fill, color }) => fill !== undefined || color !== undefined, "has no colour")),
 ]);
 
 const block = z.strictObject({
@@ -74,8 +83,7 @@ const column = z.strictObject({
   cell: content,
   widthPx: z.optional(z.number().check(z.minimum(10), z.maximum(800))),
   ...formatFields,
-  headerAlign: z.optional(z.enum(["left", "center", "right"])),
-  note: z.optional(text(500)),
+  note: z.optional(text(longestNote)),
   highlight: z.optional(highlight),
   /** Off until the person switches it on, because it costs extra requests. */
   optional: z.optional(z.boolean()),
@@ -120,7 +128,7 @@ export const templateShape = z.strictObject({
       highlights: z.optional(
         z
           .array(z.strictObject({ columns: z.array(id).check(z.minLength(1)), rule: highlight }))
-          .check(z.maxLength(20)),
+          .check(z.maxLength(mostHighlights)),
       ),
       /** Two columns beside the table, after a free one, with facts about the whole sheet. */
       beside: z.optional(beside),
@@ -138,8 +146,10 @@ export const templateShape = z.strictObject({
     }),
   ),
   cellFormats: z.optional(z.array(z.strictObject({ area, ...formatFields })).check(z.maxLength(2_000))),
-  notes: z.optional(z.array(z.strictObject({ at, text: text(500) })).check(z.maxLength(200))),
-  highlights: z.optional(z.array(z.strictObject({ area, rule: highlight })).check(z.maxLength(50))),
+  notes: z.optional(z.array(z.strictObject({ at, text: text(longestNote) })).check(z.maxLength(mostNotes))),
+  highlights: z.optional(
+    z.array(z.strictObject({ area, rule: highlight })).check(z.maxLength(mostHighlights)),
+  ),
   chart: z.optional(
     z.strictObject({
       kind: z.enum(["column", "line"]),

@@ -42,9 +42,11 @@ export function TeamTemplate({ services, workbook }: { services: PaneServices; w
     const { templateOfSheet } = await import(
       /* webpackChunkName: "share" */ "../../workbook/templates/from-sheet"
     );
-    const template = await templateOfSheet(workbook, sheet, { title: title.trim(), summary: summary.trim() });
+    const named = { title: title.trim(), summary: summary.trim() };
+    const { template, notSaved } = await templateOfSheet(workbook, sheet, named);
     setNewTemplate(template);
-    return contents(template);
+    const left = notSaved.map(({ name, count }) => counted(count, name, plural(name)));
+    return `${contents(template)}${left.length === 0 ? "" : ` Not saved: ${left.join(", ")}.`}`;
   }
 
   /** Sends the version that this pane saw, so that the server refuses to overwrite a colleague's newer one. */
@@ -137,6 +139,11 @@ function download(template: Template): null {
   link.click();
   URL.revokeObjectURL(link.href);
   return null;
+}
+
+/** `2 rules for texts`, `2 icon sets`. */
+function plural(name: string): string {
+  return name.startsWith("rule ") ? name.replace("rule", "rules") : `${name}s`;
 }
 
 function contents({ table, blocks = [], needs }: Template): string {

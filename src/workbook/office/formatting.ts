@@ -4,7 +4,7 @@
  */
 import { areaOf, rangeOf } from "./area";
 import type { ExcelBatches } from "./excel-batches";
-import type { Area, CellFormat, CellRef, ChartSpec, Highlight, TableInfo } from "../port";
+import type { Area, CellFormat, CellNote, CellRef, ChartSpec, Highlight, TableInfo } from "../port";
 
 export async function highlightInOffice(batches: ExcelBatches, area: Area, rule: Highlight): Promise<void> {
   await batches.run(async (context) => {
@@ -20,17 +20,11 @@ export async function highlightInOffice(batches: ExcelBatches, area: Area, rule:
     } else if (rule.kind === "bars") {
       const format = range.conditionalFormats.add("DataBar");
       format.dataBar.positiveFormat.fillColor = rule.color;
-    } else if (rule.kind === "formula") {
-      const { custom } = range.conditionalFormats.add("Custom");
-      custom.format.fill.color = rule.fill;
-      custom.format.font.color = rule.color;
-      custom.rule.formula = rule.formula;
     } else {
-      const format = range.conditionalFormats.add("CellValue");
-      format.cellValue.format.fill.color = rule.fill;
-      format.cellValue.format.font.color = rule.color;
-      const text = rule.equals.replaceAll('"', '""');
-      format.cellValue.rule = { formula1: `="${text}"`, operator: "EqualTo" };
+      const { custom } = range.conditionalFormats.add("Custom");
+      if (rule.fill !== undefined) custom.format.fill.color = rule.fill;
+      if (rule.color !== undefined) custom.format.font.color = rule.color;
+      custom.rule.formula = rule.formula;
     }
     await batches.send(context);
   });
@@ -43,6 +37,23 @@ export async function noteInOffice(batches: ExcelBatches, cell: CellRef, text: s
     if (!("notes" in context.workbook)) return;
     context.workbook.notes.add(rangeOf(context, { ...cell, rows: 1, cols: 1 }), text);
     await batches.send(context);
+  });
+}
+
+export function officeNotes(batches: ExcelBatches, sheet: string): Promise<readonly CellNote[]> {
+  if (!batches.supports("1.18")) return Promise.resolve([]);
+  return batches.run(async (context) => {
+    const worksheet = context.workbook.worksheets.getItem(sheet);
+    if (!("notes" in worksheet)) return [];
+    const { notes } = worksheet;
+    notes.load("items/content");
+    await context.sync();
+    const cells = notes.items.map((note) => note.getLocation().load("rowIndex,columnIndex"));
+    if (cells.length > 0) await context.sync();
+    return notes.items.map(({ content }, index) => {
+      const { rowIndex: row = 0, columnIndex: col = 0 } = cells[index] ?? {};
+      return { cell: { sheet, row, col }, text: content };
+    });
   });
 }
 

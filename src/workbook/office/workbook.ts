@@ -20,6 +20,8 @@ import { freeSheetName } from "../sheet-names";
 
 /** Loaded only when INV builds a sheet. */
 const formatting = () => import(/* webpackChunkName: "formatting" */ "./formatting");
+/** Loaded only when INV makes a template of a sheet. */
+const highlights = () => import(/* webpackChunkName: "highlights" */ "./highlights");
 /** Loaded only after a refresh. */
 const marking = () => import(/* webpackChunkName: "marks" */ "./marks");
 /** Loaded only when INV copies sheets. */
@@ -119,6 +121,8 @@ function methodsOver(batches: ExcelBatches, contents: OfficeContents): Omit<Work
     format: (area, format) => formatCells(batches, area, format),
     formatsOf: async (area) => (await formatting()).officeFormats(batches, area),
     copyWithValues: async (copies) => (await copying()).copySheetsInOffice(batches, contents, copies),
+    highlightsOf: async (sheet) => (await highlights()).officeHighlights(batches, sheet),
+    notesOf: async (sheet) => (await formatting()).officeNotes(batches, sheet),
     highlight: async (area, rule) => (await formatting()).highlightInOffice(batches, area, rule),
     marks: async (mark) => (await marking()).marksInOffice(batches, mark),
     setMarks: async (mark, change) => (await marking()).setMarksInOffice(batches, mark, change),

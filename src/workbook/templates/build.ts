@@ -95,10 +95,6 @@ function widthsOf(
 async function dressTable(workbook: Workbook, { sheet, choice, layout }: Work): Promise<void> {
   const { columns, rows, besideCol } = layout;
   for (const [col, column] of columns.entries()) {
-    const { headerAlign } = column;
-    if (headerAlign !== undefined) {
-      await workbook.format({ sheet, row: 0, col, rows: 1, cols: 1 }, { align: headerAlign });
-    }
     const body = formatOf(column);
     if (!isPlain(body) && rows > 1) {
       await workbook.format({ sheet, row: 1, col, rows: rows - 1, cols: 1 }, body);

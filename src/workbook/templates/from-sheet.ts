@@ -1,12 +1,19 @@
 /**
  * Makes a template for the team from an open sheet: its formulas, constants, styles and widths. Rows of stores and items become
- * a table that each person fills with their own rows; the stores and items themselves are omitted. The result passes the checks
- * of any template, so people learn at once what can't be shared.
+ * a table that each person fills with their own rows; the stores and items themselves are omitted. Conditional formats and notes
+ * come along, and those that a template can't contain are counted. The result passes the checks of any template, so people learn at
+ * once what can't be shared.
  */
 import { InvError } from "../../domain/errors";
 import { findColumns } from "../../domain/validator/find-columns";
 import { readTemplate } from "../../domain/templates/read-template";
-import type { Template, TemplateColumn } from "../../domain/templates/template";
+import {
+  longestNote,
+  mostHighlights,
+  mostNotes,
+  type Template,
+  type TemplateColumn,
+} from "../../domain/templates/template";
 import { isInvFormula } from "../../formula/calls";
 import { respellCorners } from "../../formula/cells";
 import { respellReferences, sheetNamed } from "../../formula/references";
@@ -14,8 +21,9 @@ import { respelled, tokensOf } from "../../formula/tokens";
 import { areaAddress } from "../addresses";
 import { mergeCells, visitCells } from "../cell-areas";
 import { isBlank } from "../cell-content";
-import type { Area, CellFormat, CellRef, CellValue, FormulaExtent, Workbook } from "../port";
+import type { Area, CellFormat, CellNote, CellRef, CellValue, FormulaExtent, Workbook } from "../port";
 import { rowFormula } from "./row-formula";
+import { savedHighlights } from "./saved-highlights";
 
 export interface TemplateNames {
   readonly title: string;
@@ -25,11 +33,22 @@ export interface TemplateNames {
 const mostRows = 20_000;
 const mostCols = 60;
 
+/** A kind of thing on the sheet that the template doesn't contain: `icon set`, and how many of them. */
+export interface NotSaved {
+  readonly name: string;
+  readonly count: number;
+}
+
+export interface SheetTemplate {
+  readonly template: Template;
+  readonly notSaved: readonly NotSaved[];
+}
+
 export async function templateOfSheet(
   workbook: Workbook,
   sheet: string,
   { title, summary }: TemplateNames,
-): Promise<Template> {
+): Promise<SheetTemplate> {
   const used = await workbook.usedArea(sheet);
   if (used === null) throw new InvError("bad-argument", `The sheet "${sheet}" is empty.`);
   if (used.rows > mostRows || used.cols > mostCols) {
@@ -44,6 +63,13 @@ export async function templateOfSheet(
   const rest = cells.map((row, r) => row.map((cell, c) => (isInTable(table, r, c) ? null : cell)));
   const words = (value: CellValue): CellValue => (table ? withLastRow(value, table.rows) : value);
   const outside = (run: Area) => !isInTable(table, run.row, run.col);
+  const highlights = savedHighlights(await workbook.highlightsOf(sheet), {
+    used,
+    table: table && { rows: table.rows, cols: table.columns.length },
+    spell: (formula) => String(words(withoutOwnSheet(formula, sheet))),
+    most: mostHighlights,
+  });
+  const notes = savedNotes(await workbook.notesOf(sheet), table);
   const json = {
     format: "inv-template",
     version: 1,
@@ -62,13 +88,23 @@ export async function templateOfSheet(
       ? {
           table: {
             name: "Rows",
-            columns: table.columns.map((column, col) => ({ ...column, ...bodyFormat(runs, col) })),
+            columns: table.columns.map((column, col) => ({
+              ...column,
+              ...bodyFormat(runs, col),
+              ...notes.ofColumn(col),
+            })),
+            highlights: highlights.ofTable.map(({ columns, rule }) => ({
+              columns: columns.map((col) => table.columns[col]?.id),
+              rule,
+            })),
           },
         }
       : {}),
     cellFormats: runs
       .filter(({ area: run }) => outside(run))
       .map(({ area: run, format }) => ({ area: areaAddress(run), ...portableFormat(format) })),
+    notes: notes.others,
+    highlights: highlights.others,
   };
   const { template, faults } = readTemplate(json);
   if (template === null) {
@@ -77,7 +113,39 @@ export async function templateOfSheet(
       `INV can't make a template of this sheet: ${faults[0].slice(0, 150)}.`,
     );
   }
-  return template;
+  return { template, notSaved: countedNames([...highlights.notSaved, ...notes.notSaved]) };
+}
+
+function countedNames(names: readonly string[]): NotSaved[] {
+  return [...new Set(names)].map((name) => ({
+    name,
+    count: names.filter((each) => each === name).length,
+  }));
+}
+
+/** A heading's note belongs to its column. Notes of the table's rows are about stores and items, which are omitted. */
+function savedNotes(notes: readonly CellNote[], table: FoundTable | null) {
+  const isSaved = ({ cell: { row, col }, text }: CellNote): boolean =>
+    /\S/u.test(text) &&
+    !/^\s*=/u.test(text) &&
+    text.length <= longestNote &&
+    (row === 0 || !isInTable(table, row, col));
+  const saved = notes.filter(isSaved);
+  const isHeading = ({ cell }: CellNote): boolean => isInTable(table, cell.row, cell.col);
+  const others = saved.filter((note) => !isHeading(note));
+  return {
+    ofColumn(col: number): { readonly note?: string } {
+      const own = saved.find((note) => isHeading(note) && note.cell.col === col);
+      return own === undefined ? {} : { note: own.text };
+    },
+    others: others.slice(0, mostNotes).map(({ cell, text }) => ({
+      at: areaAddress({ ...cell, rows: 1, cols: 1 }),
+      text,
+    })),
+    notSaved: Array<string>(notes.length - saved.length + Math.max(0, others.length - mostNotes)).fill(
+      "note",
+    ),
+  };
 }
 
 interface FoundTable {

@@ -118,13 +118,14 @@ describe("the planning sheet", () => {
         '=COUNTIF(H2:H201,"*as of*")-COUNTIF(H2:H201,"*history as of*")+SUMPRODUCT(--ISERR(C2:C201))',
       ],
     ]);
-    expect(workbook.highlights.filter(({ rule }) => rule.kind === "formula")).toMatchObject(
-      [2, 3, 4].map((col) => ({
+    expect(workbook.highlights).toMatchObject([
+      ...[2, 3, 4].map((col) => ({
         area: { sheet, row: 1, col, rows: 200, cols: 1 },
         // An unanswered history doesn't affect the stock.
         rule: { formula: '=ISNUMBER(SEARCH("as of",SUBSTITUTE($H2,"history as of","")))' },
       })),
-    );
+      { area: { sheet, row: 1, col: 5, rows: 200, cols: 1 }, rule: { formula: '=F2="order"' } },
+    ]);
     expect(workbook.addedTables).toMatchObject([
       { name: "Planning", area: { sheet, row: 0, col: 0, rows: 201, cols: 8 } },
     ]);

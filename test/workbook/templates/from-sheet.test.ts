@@ -5,11 +5,15 @@ import type { CellValue } from "../../../src/workbook/port";
 import { buildTemplate } from "../../../src/workbook/templates/build";
 import { builtInTemplate } from "../../../src/workbook/templates/built-in";
 import type { TemplateRows } from "../../../src/workbook/templates/fill";
-import { templateOfSheet } from "../../../src/workbook/templates/from-sheet";
-import { cellKey } from "../../../src/workbook/addresses";
+import { templateOfSheet as saveSheet, type TemplateNames } from "../../../src/workbook/templates/from-sheet";
+import { areaAddress, cellKey } from "../../../src/workbook/addresses";
 import { createMemoryWorkbook, type MemoryWorkbook } from "../memory-workbook";
 
 const names = { title: "Weekly order", summary: "What to order." };
+
+async function templateOfSheet(workbook: MemoryWorkbook, sheet: string, given: TemplateNames) {
+  return (await saveSheet(workbook, sheet, given)).template;
+}
 
 function rowsOf(count: number, from = 0): TemplateRows {
   const pairs = Array.from({ length: count }, (_, index) => ({
@@ -24,6 +28,11 @@ async function build(template: Template, rows: TemplateRows, columns: ReadonlySe
   const sheet = await buildTemplate(workbook, { template, rows, columns });
   const area = (await workbook.usedArea(sheet))!;
   return { workbook, sheet, cells: await workbook.read(area, "formulas") };
+}
+
+function coloursAndNotes({ workbook }: { readonly workbook: MemoryWorkbook }) {
+  const colours = workbook.highlights.map(({ area, rule }) => ({ ...rule, cells: areaAddress(area) }));
+  return { colours, notes: workbook.notes.map(({ ref: { row, col }, text }) => ({ row, col, text })) };
 }
 
 function sheetOf(cells: readonly (readonly CellValue[])[]): MemoryWorkbook {
@@ -46,7 +55,9 @@ test("a saved sheet builds the same as its own template, with any rows", async (
       expect(saved).toMatchObject({ id: "weekly-order", needs: "pairs", ...names });
       expect(JSON.stringify(saved)).not.toMatch(/400\d|2000000000/);
       const again = await build(saved, rowsOf(after, 500));
-      expect(again.cells).toEqual((await build(original, rowsOf(after, 500), columns)).cells);
+      const expected = await build(original, rowsOf(after, 500), columns);
+      expect(again.cells).toEqual(expected.cells);
+      expect(coloursAndNotes(again)).toEqual(coloursAndNotes(expected));
     }),
     { numRuns: 60 },
   );
@@ -97,6 +108,50 @@ test("keeps styles and widths, and leaves out colours that not every host can re
     { at: "E1", rows: [["Note"]] },
     { at: "E2", rows: [["Ask Ann"]] },
   ]);
+});
+
+test("keeps colours and notes of people, and counts what a template can't contain", async () => {
+  const workbook = sheetOf([
+    ["Store", "GTIN", "Shelf", null, "Least", 12],
+    [1234, "00012345678905", "=INV.QTY(A2,B2)"],
+    [57, "00012345678912", "=INV.QTY(A3,B3)"],
+  ]);
+  const area = { sheet: "Plan", row: 1, col: 2, rows: 2, cols: 1 };
+  const formula = "=C2<Plan!$F$1*MAX($C$2:$C$3)";
+  await workbook.highlight(area, { kind: "formula", formula, fill: "#fde7e5" });
+  await workbook.highlight({ ...area, row: 0, col: 5, rows: 1 }, { kind: "bars", color: "#b3261e" });
+  for (const name of ["icon set", "rule for the top or bottom", "icon set"]) {
+    workbook.highlights.push({ area, rule: null, name });
+  }
+  await workbook.note({ sheet: "Plan", row: 0, col: 2 }, "On the shelf.");
+  await workbook.note({ sheet: "Plan", row: 0, col: 5 }, "Ask Ann.");
+  await workbook.note({ sheet: "Plan", row: 2, col: 2 }, "Recount store 57.");
+  await workbook.note({ sheet: "Plan", row: 9, col: 9 }, "=looks like a formula");
+  const { template, notSaved } = await saveSheet(workbook, "Plan", names);
+  expect(template.table?.highlights).toEqual([
+    {
+      columns: ["column-3"],
+      rule: { kind: "formula", formula: "=C2<$F$1*MAX($C${first}:$C${last})", fill: "#fde7e5" },
+    },
+  ]);
+  expect(template.table?.columns[2]?.note).toBe("On the shelf.");
+  expect(template).toMatchObject({
+    highlights: [{ area: "F1", rule: { kind: "bars", color: "#b3261e" } }],
+    notes: [{ at: "F1", text: "Ask Ann." }],
+  });
+  expect(notSaved).toEqual([
+    { name: "icon set", count: 2 },
+    { name: "rule for the top or bottom", count: 1 },
+    { name: "note", count: 2 },
+  ]);
+});
+
+test("a rule's formula is checked as a cell's is", async () => {
+  const workbook = sheetOf([["x"]]);
+  const formula = '=WEBSERVICE("https://example.com/"&A1)="y"';
+  const area = { sheet: "Plan", row: 0, col: 0, rows: 1, cols: 1 };
+  await workbook.highlight(area, { kind: "formula", formula, fill: "#fde7e5" });
+  await expect(templateOfSheet(workbook, "Plan", names)).rejects.toThrow(/WEBSERVICE reaches outside/);
 });
 
 test("omits numbers that a person typed into a column", async () => {

@@ -1,8 +1,15 @@
 /**
- * Conditional formats in the grid: colors and bars that depend on values, the rules that a copied sheet takes along, and INV's marks
- * of cells, which are one rule for each sheet that INV recognizes by its formula.
+ * Conditional formats in the grid: colors and bars that depend on values, the rules that a copied sheet or a template takes along, and
+ * INV's marks of cells, which are one rule for each sheet that INV recognizes by its formula.
  */
-import { BooleanNumber, BorderStyleTypes, generateRandomId } from "@univerjs/core";
+import {
+  BooleanNumber,
+  BorderStyleTypes,
+  generateRandomId,
+  type IRange,
+  type IStyleBase,
+  type Nullable,
+} from "@univerjs/core";
 import {
   CFRuleType,
   CFSubRuleType,
@@ -11,9 +18,18 @@ import {
 } from "@univerjs/preset-sheets-conditional-formatting";
 import type { FWorksheet } from "@univerjs/preset-sheets-core";
 import { movedCells, respellReferences } from "../../../formula/references";
-import { areaAddress, isSameArea } from "../../../workbook/addresses";
-import type { Area, Highlight, Look } from "../../../workbook/port";
+import { isSameArea } from "../../../workbook/addresses";
+import {
+  type Comparison,
+  comparisonFormula,
+  quotedText,
+  type TextComparison,
+  textFormula,
+} from "../../../workbook/cell-rules";
+import type { Area, CellRef, FoundHighlight, Highlight, Look } from "../../../workbook/port";
 import type { Rectangle } from "../cell-reader";
+
+type Rule = IConditionFormattingRule["rule"];
 
 /** The grid can't draw heat. */
 type GridHighlight = Exclude<Highlight, { kind: "heat" }>;
@@ -24,26 +40,26 @@ export function addHighlight(sheet: FWorksheet, area: Rectangle, highlight: Grid
     cfId: generateRandomId(),
     stopIfTrue: false,
     ranges: [{ startRow: row, endRow: row + rows - 1, startColumn: col, endColumn: col + cols - 1 }],
-    rule: ruleOf(area, highlight),
+    rule: ruleOf(highlight),
   });
 }
 
-function ruleOf({ row, col }: Rectangle, highlight: GridHighlight): IConditionFormattingRule["rule"] {
-  const { kind, color } = highlight;
-  if (kind === "bars") {
+function ruleOf(highlight: GridHighlight): Rule {
+  if (highlight.kind === "bars") {
+    const { color } = highlight;
     const ends = { min: { type: CFValueType.num, value: 0 }, max: { type: CFValueType.max } };
     const config = { ...ends, isGradient: false, positiveColor: color, nativeColor: color };
     return { type: CFRuleType.dataBar, isShowValue: true, config };
   }
-  const formula =
-    kind === "formula"
-      ? highlight.formula.replace(/^=/, "")
-      : `${areaAddress({ row, col, rows: 1, cols: 1 })}="${highlight.equals.replaceAll('"', '""')}"`;
+  const { formula, fill, color } = highlight;
   return {
     type: CFRuleType.highlightCell,
     subType: CFSubRuleType.formula,
-    value: `=${formula}`,
-    style: { bg: { rgb: highlight.fill }, cl: { rgb: color } },
+    value: formula,
+    style: {
+      ...(fill === undefined ? {} : { bg: { rgb: fill } }),
+      ...(color === undefined ? {} : { cl: { rgb: color } }),
+    },
   };
 }
 
@@ -63,12 +79,102 @@ export function copyRules(from: FWorksheet, to: FWorksheet, rowsAbove: number): 
   }
 }
 
-function movedRule(rule: IConditionFormattingRule["rule"], rows: number): IConditionFormattingRule["rule"] {
+function movedRule(rule: Rule, rows: number): Rule {
   if (rule.type !== CFRuleType.highlightCell || rule.subType !== CFSubRuleType.formula) return rule;
   const move = { rows, cols: 0 };
   const value = respellReferences(rule.value, (cells) => movedCells(cells, move, () => false) ?? "#REF!");
   return { ...rule, value };
 }
+
+/** Returns the sheet's rules. The grid lists the newest first. */
+export function highlightsOn(sheet: FWorksheet): FoundHighlight[] {
+  return sheet
+    .getConditionalFormattingRules()
+    .toReversed()
+    .map(({ ranges, rule }) => {
+      // A formula is for the first of these, as the grid sorts them.
+      const areas = areasOf(sheet, ranges).toSorted((a, b) => a.row - b.row || a.col - b.col);
+      const [first] = areas;
+      return { areas, name: nameOf(rule), rule: first === undefined ? null : highlightOf(rule, first) };
+    });
+}
+
+function nameOf(rule: Rule): string {
+  if (rule.type === CFRuleType.iconSet) return "icon set";
+  if (rule.type === CFRuleType.dataBar) return "data bar";
+  if (rule.type === CFRuleType.colorScale) return "colour scale";
+  return subNames[rule.subType];
+}
+
+const subNames: Readonly<Record<CFSubRuleType, string>> = {
+  [CFSubRuleType.formula]: "rule with a formula",
+  [CFSubRuleType.number]: "rule for values",
+  [CFSubRuleType.text]: "rule for texts",
+  [CFSubRuleType.rank]: "rule for the top or bottom",
+  [CFSubRuleType.average]: "rule for dates, averages or duplicates",
+  [CFSubRuleType.duplicateValues]: "rule for dates, averages or duplicates",
+  [CFSubRuleType.uniqueValues]: "rule for dates, averages or duplicates",
+  [CFSubRuleType.timePeriod]: "rule for dates, averages or duplicates",
+};
+
+function highlightOf(rule: Rule, first: CellRef): Highlight | null {
+  if (rule.type === CFRuleType.dataBar) {
+    const { positiveColor: color } = rule.config;
+    return isColour(color) ? { kind: "bars", color } : null;
+  }
+  if (rule.type !== CFRuleType.highlightCell) return null;
+  const formula = formulaOf(rule, first);
+  const { bg, cl }: IStyleBase = rule.style;
+  const colours = { ...colourIn("fill", bg), ...colourIn("color", cl) };
+  if (formula === null || Object.keys(colours).length === 0) return null;
+  return { kind: "formula", formula, ...colours };
+}
+
+function formulaOf(rule: Extract<Rule, { type: CFRuleType.highlightCell }>, first: CellRef): string | null {
+  if (rule.subType === CFSubRuleType.formula) return rule.value;
+  if (rule.subType === CFSubRuleType.number) {
+    const [one, other] = [rule.value ?? 0].flat();
+    const comparison = comparisons[rule.operator];
+    if (comparison === undefined) return null;
+    return comparisonFormula(first, comparison, [String(one), String(other ?? one)]);
+  }
+  if (rule.subType !== CFSubRuleType.text) return null;
+  const { operator, value = "" } = rule;
+  const whole = comparisons[operator];
+  if (whole !== undefined) return comparisonFormula(first, whole, [quotedText(value)]);
+  const comparison = textComparisons[operator];
+  return comparison === undefined ? null : textFormula(first, comparison, value);
+}
+
+function colourIn(
+  name: "fill" | "color",
+  style: Nullable<{ rgb?: Nullable<string> }>,
+): Partial<Record<"fill" | "color", string>> {
+  return style?.rgb && isColour(style.rgb) ? { [name]: style.rgb } : {};
+}
+
+function isColour(colour: string): boolean {
+  return /^#[0-9a-f]{6}$/i.test(colour);
+}
+
+/** By the grid's names. */
+const comparisons: Readonly<Record<string, Comparison>> = {
+  equal: "=",
+  notEqual: "<>",
+  greaterThan: ">",
+  lessThan: "<",
+  greaterThanOrEqual: ">=",
+  lessThanOrEqual: "<=",
+  between: "between",
+  notBetween: "not between",
+};
+
+const textComparisons: Readonly<Record<string, TextComparison>> = {
+  containsText: "contains",
+  notContainsText: "not contains",
+  beginsWith: "begins with",
+  endsWith: "ends with",
+};
 
 interface FoundMark {
   readonly cfId: string;
@@ -82,15 +188,18 @@ export function marksOn(sheet: FWorksheet, mark: Look): FoundMark[] {
       rule.subType === CFSubRuleType.formula &&
       rule.value === mark.formula;
     if (!isMark) return [];
-    const areas = ranges.map(({ startRow, endRow, startColumn, endColumn }) => ({
-      sheet: sheet.getSheetName(),
-      row: startRow,
-      col: startColumn,
-      rows: endRow - startRow + 1,
-      cols: endColumn - startColumn + 1,
-    }));
-    return [{ cfId, areas }];
+    return [{ cfId, areas: areasOf(sheet, ranges) }];
   });
+}
+
+function areasOf(sheet: FWorksheet, ranges: readonly IRange[]): Area[] {
+  return ranges.map(({ startRow, endRow, startColumn, endColumn }) => ({
+    sheet: sheet.getSheetName(),
+    row: startRow,
+    col: startColumn,
+    rows: endRow - startRow + 1,
+    cols: endColumn - startColumn + 1,
+  }));
 }
 
 export function replaceMarks(sheet: FWorksheet, mark: Look, areas: readonly Area[]): void {

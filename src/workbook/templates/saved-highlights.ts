@@ -1,0 +1,100 @@
+/**
+ * The conditional formats of a sheet as a template has them. Those of a table's rows follow the number of rows of the next
+ * person: each column gets the rule with its formula as it is in the first row. Those elsewhere keep their cells. INV's own colours
+ * of stale cells belong to the values, so they stay behind.
+ */
+import { movedFormula } from "../../formula/references";
+import { areaAddress } from "../addresses";
+import type { Area, FoundHighlight, Highlight } from "../port";
+import { staleLook } from "../refresh/stale-colours";
+
+export interface SavedHighlights {
+  /** For the table, by the numbers of its columns. */
+  readonly ofTable: readonly { readonly columns: readonly number[]; readonly rule: Highlight }[];
+  /** For other cells. */
+  readonly others: readonly { readonly area: string; readonly rule: Highlight }[];
+  /** Names of the rules that a template can't contain, one for each rule. */
+  readonly notSaved: readonly string[];
+}
+
+export interface SheetParts {
+  readonly used: Area;
+  /** The table from A1, with its header row; null if there is none. */
+  readonly table: { readonly rows: number; readonly cols: number } | null;
+  /** Spells a formula of the sheet as the template has it. */
+  readonly spell: (formula: string) => string;
+  /** The limit of each list. */
+  readonly most: number;
+}
+
+type Rectangle = Omit<Area, "sheet">;
+
+export function savedHighlights(found: readonly FoundHighlight[], parts: SheetParts): SavedHighlights {
+  const { table, used, spell, most } = parts;
+  const ofTable: { columns: number[]; rule: Highlight }[] = [];
+  const others: { area: string; rule: Highlight }[] = [];
+  const notSaved: string[] = [];
+  for (const { areas, rule, name } of found) {
+    if (rule?.kind === "formula" && rule.formula === staleLook.formula) continue;
+    const [first] = areas;
+    const inTable = table === null ? [] : columnsOf(areas, table);
+    const outside = areas.flatMap((area) => outsideOf(table, common(area, used)));
+    const isNowhere = inTable.length + outside.length === 0;
+    const isTooMuch = ofTable.length + inTable.length > most || others.length + outside.length > most;
+    if (rule === null || first === undefined || isNowhere || isTooMuch) {
+      if (areas.some((area) => common(area, used) !== null)) notSaved.push(name);
+      continue;
+    }
+    /** The rule as it reads for an area that begins at another cell. */
+    const at = (row: number, col: number): Highlight => {
+      if (rule.kind !== "formula") return rule;
+      const moved = movedFormula(rule.formula, { rows: row - first.row, cols: col - first.col });
+      return { ...rule, formula: spell(moved) };
+    };
+    for (const col of inTable) {
+      const own = at(1, col);
+      const last = ofTable.at(-1);
+      if (last !== undefined && JSON.stringify(last.rule) === JSON.stringify(own)) last.columns.push(col);
+      else ofTable.push({ columns: [col], rule: own });
+    }
+    for (const area of outside) others.push({ area: areaAddress(area), rule: at(area.row, area.col) });
+  }
+  return { ofTable, others, notSaved };
+}
+
+/** Returns the columns of which most rows have the rule. A rule for a few rows is about these stores and items. */
+function columnsOf(
+  areas: readonly Area[],
+  { rows, cols }: { readonly rows: number; readonly cols: number },
+): number[] {
+  const body = rows - 1;
+  return Array.from({ length: cols }, (_, col) => col).filter((col) => {
+    const own = areas.map((area) => common(area, { row: 1, col, rows: body, cols: 1 })?.rows ?? 0);
+    return 2 * own.reduce((sum, each) => sum + each, 0) > body;
+  });
+}
+
+/** Returns the parts beside and below the table. */
+function outsideOf(table: SheetParts["table"], area: Rectangle | null): Rectangle[] {
+  if (area === null) return [];
+  if (table === null) return [area];
+  const lastCol = area.col + area.cols;
+  const lastRow = area.row + area.rows;
+  const beside = { ...area, col: Math.max(area.col, table.cols) };
+  const below = {
+    ...area,
+    row: Math.max(area.row, table.rows),
+    cols: Math.min(lastCol, table.cols) - area.col,
+  };
+  return [
+    { ...beside, cols: lastCol - beside.col },
+    { ...below, rows: lastRow - below.row },
+  ].filter(({ rows, cols }) => rows > 0 && cols > 0);
+}
+
+function common(one: Rectangle, other: Rectangle): Rectangle | null {
+  const [row, col] = [Math.max(one.row, other.row), Math.max(one.col, other.col)];
+  const rows = Math.min(one.row + one.rows, other.row + other.rows) - row;
+  const cols = Math.min(one.col + one.cols, other.col + other.cols) - col;
+  return rows > 0 && cols > 0 ? { row, col, rows, cols } : null;
+}
