@@ -57,13 +57,13 @@ export function createTimeCounts() {
   };
 }
 
-/** Returns at most `most` settled cells that show a value fetched before `limitMs`, oldest first. */
+/** Returns at most `most` settled cells that show a value of their own fetched before `limitMs`, oldest first. */
 export function oldestOf(cells: Iterable<InvCell>, limitMs: number, most: number): readonly InvCell[] {
   const found: InvCell[] = [];
   if (most === 0) return found;
   for (const cell of cells) {
-    const { oldestMs, state } = cell;
-    if (oldestMs === null || oldestMs >= limitMs || state === "waiting") continue;
+    const { oldestMs, state, isStaleMark } = cell;
+    if (oldestMs === null || oldestMs >= limitMs || state === "waiting" || isStaleMark) continue;
     const last = found[most - 1];
     if (last !== undefined && timeOf(last) <= oldestMs) continue;
     let place = found.length;

@@ -36,7 +36,7 @@ export interface InvCell {
   readonly unansweredBecause: InvError | null;
   /** Keys of the unanswered items. Null if all items, or none, are unanswered. */
   readonly unansweredItems: ReadonlySet<string> | null;
-  /** Whether the cell marks values as stale, with the last argument of `INV.STATUS`. */
+  /** Whether the cell only marks values of other cells as stale, with the last argument of `INV.STATUS`. */
   readonly isStaleMark: boolean;
   /** Fetch times of the oldest and the newest value that the cell shows. Null if it shows none. */
   readonly oldestMs: number | null;
@@ -56,18 +56,20 @@ export interface CellReport {
   /** Null if the host doesn't provide it. */
   readonly address: string | null;
   requests(query: Query): void;
+  /** Reports the query of an item whose values the cell marks as stale. */
+  marksStale(query: Query): void;
   /** Reports a value. `staleBecause` is set if it is the last known one. */
   answered(fetchedAtMs: number, staleBecause?: InvError): void;
   /** Reports that this query wasn't answered, whatever the cell shows instead. */
   unanswered(query: Query, because: InvError): void;
-  /** Reports that the cell shows whether values are stale, so it must be recalculated after each refresh. */
-  marksStale(): void;
   /** Reports an error that the cell shows. Without a place, the error concerns the formula itself. */
   failed(error: InvError, place?: ResultPlace): void;
   settled(): void;
 }
 
 export interface CellCallbacks {
+  /** Called when `needsAnswers` becomes true. */
+  needsAnswers(cell: CellRecord): void;
   failed(cell: CellRecord, error: InvError, place: ResultPlace | undefined): void;
   settled(cell: CellRecord): void;
 }
@@ -106,6 +108,18 @@ export class CellRecord implements InvCell, CellReport {
   }
 
   requests(query: Query): void {
+    const neededAnswers = needsAnswers(this);
+    this.isStaleMark = false;
+    this.add(query);
+    if (!neededAnswers) this.callbacks.needsAnswers(this);
+  }
+
+  marksStale(query: Query): void {
+    if (this.queries === null) this.isStaleMark = true;
+    this.add(query);
+  }
+
+  private add(query: Query): void {
     const { queries } = this;
     if (queries === null) this.queries = query;
     else if (isList(queries)) queries.push(query);
@@ -128,10 +142,6 @@ export class CellRecord implements InvCell, CellReport {
     problem.unansweredItems.add(itemKey(query));
   }
 
-  marksStale(): void {
-    this.isStaleMark = true;
-  }
-
   failed(error: InvError, place?: ResultPlace): void {
     this.callbacks.failed(this, error, place);
   }
@@ -139,6 +149,14 @@ export class CellRecord implements InvCell, CellReport {
   settled(): void {
     this.callbacks.settled(this);
   }
+}
+
+/**
+ * Returns whether the cell shows answers of the service. Only such cells are part of a refresh, and only they count as INV cells: others
+ * need nothing (a blank store, `INV.ENV`), or only show how old other values are.
+ */
+export function needsAnswers({ queries, isStaleMark }: Pick<InvCell, "queries" | "isStaleMark">): boolean {
+  return queries !== null && !isStaleMark;
 }
 
 const nothing: readonly Query[] = [];

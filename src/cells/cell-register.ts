@@ -6,7 +6,8 @@
  * A recalculation of a cell has one calculation for each INV function in its formula. Excel begins these one right
  * after the other. A calculation that begins after all others have settled starts a new recalculation. So does one that
  * begins more than a second later: the formula was edited, or calculated again, and Excel ignores the earlier results.
- * Invariant: a cell without a problem in its latest recalculation isn't counted in the activity list.
+ * Invariants: a cell without a problem in its latest recalculation isn't counted in the activity list. What the pane counts are cells
+ * that need answers (`needsAnswers`), and cells with a wrong argument. Marks of stale values count nowhere.
  */
 import { errorTable, type InvError } from "../domain/errors";
 import { createChangeNotices } from "../domain/notices";
@@ -18,6 +19,7 @@ import {
   type CellState,
   type InvCell,
   CellRecord,
+  needsAnswers,
   type ResultPlace,
   startRecalculation,
 } from "./cell-record";
@@ -28,7 +30,9 @@ import { createUnansweredItems } from "./unanswered-items";
 export type { CellReport, InvCell } from "./cell-record";
 
 export interface CellSummary {
+  /** Cells that need answers. */
   readonly cells: number;
+  /** Cells without a result, whatever they need. */
   readonly waiting: number;
   /** Cells with `#N/A`: the service answered that the value doesn't exist. */
   readonly none: number;
@@ -53,6 +57,8 @@ export function createCellRegister(options: { readonly clock: Clock }) {
   const notices = createChangeNotices(options.clock);
   const activity = createActivity(options);
   const counts: Record<CellState, number> = { waiting: 0, value: 0, stale: 0, problem: 0 };
+  /** Number of cells that need answers. */
+  let needing = 0;
   let unanswered = 0;
   let invalidArguments = 0;
   let latestUnanswered = 0;
@@ -62,6 +68,8 @@ export function createCellRegister(options: { readonly clock: Clock }) {
 
   /** Removes a cell from the totals. The cell may then change until it is counted again. */
   function uncount(cell: CellRecord): void {
+    if (needsAnswers(cell)) needing--;
+    if (cell.isStaleMark && cell.openCalculations === 0) return;
     counts[cell.state]--;
     if (hasInvalidArgument(cell)) invalidArguments--;
     else if (isUnanswered(cell)) unanswered--;
@@ -75,16 +83,23 @@ export function createCellRegister(options: { readonly clock: Clock }) {
 
   function count(cell: CellRecord, state: CellState): void {
     cell.state = state;
+    notices.changed();
+    if (needsAnswers(cell)) needing++;
+    if (cell.isStaleMark && cell.openCalculations === 0) return;
     counts[state]++;
     if (hasInvalidArgument(cell)) invalidArguments++;
     else if (isUnanswered(cell)) unanswered++;
-    if (cell.openCalculations === 0) {
-      if (cell.unansweredBecause !== null) {
-        latestUnanswered++;
-        unansweredItems.add(cell);
-      }
-      times.add(cell);
+    if (cell.openCalculations > 0) return;
+    if (cell.unansweredBecause !== null) {
+      latestUnanswered++;
+      unansweredItems.add(cell);
     }
+    times.add(cell);
+  }
+
+  function countNeeding(cell: CellRecord): void {
+    if (isForgotten(cell)) return;
+    needing++;
     notices.changed();
   }
 
@@ -122,6 +137,7 @@ export function createCellRegister(options: { readonly clock: Clock }) {
     if (!problem.hasFailed) problem.error = error;
     problem.hasFailed = true;
     if (errorTable[error.code].isUnanswered) problem.unansweredBecause ??= error;
+    if (cell.isStaleMark) return;
     const affected = spilledAddress(cell.address, place.row, place.col);
     problem.cells ??= new Set();
     problem.cells.add(affected);
@@ -137,7 +153,11 @@ export function createCellRegister(options: { readonly clock: Clock }) {
     cell.recalculation = forgotten;
   }
 
-  const callbacks: CellCallbacks = { failed: noteFailure, settled: endCalculation };
+  const callbacks: CellCallbacks = {
+    needsAnswers: countNeeding,
+    failed: noteFailure,
+    settled: endCalculation,
+  };
 
   /** Receives the reports of calculations whose address the host doesn't provide. */
   const nowhere: CellReport = {
@@ -180,9 +200,11 @@ export function createCellRegister(options: { readonly clock: Clock }) {
     },
     get: (address: string): InvCell | undefined => cells.get(address),
     all: (): Iterable<InvCell> => cells.values(),
+    /** Number of cells that INV was called for, whatever they need. */
+    size: () => cells.size,
     lastRecalculation: () => recalculations,
     summary: (): CellSummary => ({
-      cells: cells.size,
+      cells: needing,
       waiting: counts.waiting,
       none: counts.problem - unanswered - invalidArguments,
       unanswered,

@@ -1,6 +1,7 @@
 /**
  * Items and histories that cells show although their latest request wasn't answered, by environment, store
  * and item. A stale mark (`INV.STATUS` with its last argument) reads them, so it needs no request.
+ * Marks aren't added: otherwise two marks of an item would report each other.
  * Invariant: a cell is removed with the same values with which it was added.
  */
 import { errorTable, type InvError } from "../domain/errors";
@@ -15,10 +16,7 @@ export interface Unanswered {
   readonly because: InvError;
 }
 
-type UnansweredCell = Pick<
-  InvCell,
-  "queries" | "environmentId" | "oldestMs" | "unansweredBecause" | "isStaleMark"
-> & {
+type UnansweredCell = Pick<InvCell, "queries" | "environmentId" | "oldestMs" | "unansweredBecause"> & {
   readonly problem: ProblemDetails | null;
 };
 
@@ -77,16 +75,9 @@ export function keepsLastAnswer({ state, error, unansweredBecause, isStaleMark }
   return unansweredBecause !== null && !showsReason && !isStaleMark;
 }
 
-/** A mark shows only other cells' values, so it counts for none. Otherwise two marks of an item would report each other. */
-function keysOf({
-  queries,
-  environmentId,
-  unansweredBecause,
-  isStaleMark,
-  problem,
-}: UnansweredCell): ReadonlySet<string> {
+function keysOf({ queries, environmentId, unansweredBecause, problem }: UnansweredCell): ReadonlySet<string> {
   const keys = new Set<string>();
-  if (unansweredBecause === null || isStaleMark) return keys;
+  if (unansweredBecause === null) return keys;
   const add = (key: string): void => void keys.add(`${environmentId ?? ""}|${key}`);
   if (problem?.unansweredItems) problem.unansweredItems.forEach(add);
   else visitQueries({ queries }, (query) => add(itemKey(query)));

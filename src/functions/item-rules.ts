@@ -245,10 +245,9 @@ function askForStaleMark(
 ): AskOutcome<ItemRecord> {
   const { context, report } = calculation;
   const { engine } = context;
-  report.marksStale();
   const cachedAnswer = engine.cachedItem(query);
   if (calculation.isPreview) return cachedAnswer ?? "preview";
-  report.requests(query);
+  report.marksStale(query);
   if (cachedAnswer !== undefined && engine.isFresh(query)) return cachedAnswer;
   const { cancelSignal } = engine;
   const fetched = isBusyAfterBurst(context).then(() => {

@@ -43,7 +43,7 @@ export async function searchFormulas(
   const found = await findInvFormulas(workbook, within);
   const { entries, registered } = await findEntries({ cells, clock }, found);
   // Usually every cell of the register still has its formula.
-  if (registered === cells.summary().cells) return entries;
+  if (registered === cells.size()) return entries;
   const locatedAddresses = new Set(entries.map(({ address }) => address));
   const missing: string[] = [];
   await inTimeSlices(clock, [...suspects()], (address) => {

@@ -16,7 +16,7 @@ export function* addressesIn(cells: CellRegister, areas: readonly Area[] | null)
     for (const { address } of cells.all()) yield address;
     return;
   }
-  const registered = cells.summary().cells;
+  const registered = cells.size();
   for (const area of areas) {
     yield* area.rows * area.cols > registered ? scan(cells, area) : lookUp(cells, area);
   }

@@ -38,10 +38,12 @@ describe("the cell register", () => {
   it("distinguishes last known values from missing ones", () => {
     const { register } = setUp();
     const stale = register.begin("A1", "demo");
+    stale.requests(item);
     stale.answered(1000, outage);
     stale.settled();
     expect(register.get("A1")).toMatchObject({ state: "stale", error: outage });
     const mixed = register.begin("A2", "demo");
+    mixed.requests(item);
     mixed.answered(1000, outage);
     mixed.failed(unmapped);
     mixed.failed(outage);
@@ -148,9 +150,10 @@ describe("the cell register", () => {
 
   it("forgets deleted formulas, but not waiting ones", () => {
     const { register } = setUp();
-    register.begin("A1", "demo").settled();
-    register.begin("A2", "demo").settled();
-    register.begin("A3", "demo");
+    const [first, second, waiting] = ["A1", "A2", "A3"].map((address) => register.begin(address, "demo"));
+    for (const call of [first, second, waiting]) call?.requests(item);
+    first?.settled();
+    second?.settled();
     register.forget(["A1", "A3", "A4"]);
     expect(register.summary()).toMatchObject({ cells: 2, waiting: 1 });
     expect([...register.all()].map(({ address }) => address)).toEqual(["A2", "A3"]);
@@ -162,12 +165,60 @@ describe("the cell register", () => {
     for (const row of [0, 1, 2]) spilling.failed(outage, { row, col: 0, store: "1234", item: "x" });
     spilling.settled();
     const other = cells.begin("Plan!E2", "demo");
+    other.requests(item);
     other.failed(outage);
     other.settled();
     expect(cells.activity.groups()).toMatchObject([{ count: 4 }]);
     cells.forget(["Plan!C2"]);
     expect(cells.activity.groups()).toMatchObject([{ count: 1, problems: [{ cell: "Plan!E2" }] }]);
     expect(cells.summary()).toMatchObject({ cells: 1, unanswered: 1 });
+  });
+
+  it("counts cells that need answers, from their first request to their end, and no others", () => {
+    const { register } = setUp();
+    const cells = (): number => register.summary().cells;
+    const env = register.begin("A1", "demo");
+    const mark = register.begin("A2", "demo");
+    const both = register.begin("A3", "demo");
+    mark.marksStale(item);
+    both.marksStale(item);
+    expect(cells()).toBe(0);
+    both.requests(item);
+    both.requests(item);
+    expect(cells()).toBe(1);
+    for (const call of [env, mark, both]) call.settled();
+    expect(cells()).toBe(1);
+    expect(register.get("A3")).toMatchObject({ isStaleMark: false });
+    const again = register.begin("A3", "demo");
+    expect(cells()).toBe(0);
+    register.begin("A2", "demo").requests(item);
+    expect(cells()).toBe(1);
+    again.settled();
+    register.forget(["A3"]);
+    again.requests(item);
+    expect(cells()).toBe(1);
+    expect(register.size()).toBe(2);
+  });
+
+  it("counts a mark of stale values nowhere, whatever it shows", () => {
+    const { register } = setUp();
+    const mark = register.begin("A1", "demo");
+    mark.marksStale(item);
+    mark.unanswered(item, outage);
+    mark.answered(0, outage);
+    mark.failed(outage);
+    expect(register.summary().waiting).toBe(1);
+    mark.settled();
+    expect(register.summary()).toEqual({
+      ...{ cells: 0, waiting: 0, none: 0, unanswered: 0, invalidArguments: 0, latestUnanswered: 0 },
+      ...{ oldestMs: null, newestMs: null },
+    });
+    expect(register.activity.groups()).toEqual([]);
+    expect(register.olderThan(1, 10)).toEqual({ count: 0, cells: [] });
+    expect(register.unansweredOf("demo", item)).toBeNull();
+    register.begin("A1", "demo").settled();
+    register.begin("A1", "demo");
+    expect(register.summary()).toMatchObject({ waiting: 1, oldestMs: null });
   });
 
   describe("when a sheet gets the name of an earlier sheet", () => {
@@ -178,6 +229,7 @@ describe("the cell register", () => {
 
     function put(register: CellRegister, address: string, [ending, atMs]: [string, number]): () => void {
       const call = register.begin(address, "demo");
+      call.requests(item);
       const settle = (): void => {
         if (ending === "stale") call.answered(atMs, outage);
         else if (ending === "owed") call.failed(outage);

@@ -25,6 +25,7 @@ function setUp(formulas: FormulaCell[]) {
   } as unknown as Workbook;
   const calculate = (address: string, environmentId: string, fetchedAtMs = clock.now()): void => {
     const call = cells.begin(address, environmentId);
+    call.requests({ storeNumber: 1234, itemType: "gtin", value: "00012345678905" });
     call.answered(fetchedAtMs);
     call.settled();
   };

@@ -1,13 +1,13 @@
 /**
  * The pane with everything that it has in Excel: engine, connection, cells and refresher, on a virtual clock. A test provides
- * only a workbook in memory whose plain INV.QTY formulas are calculated, a scripted service for each environment, and the
+ * only a workbook in memory whose plain INV formulas are calculated, a scripted service for each environment, and the
  * files beside the add-in.
  */
 import { render } from "preact";
 import { compose } from "../../src/addin/compose";
 import { createSource } from "../../src/domain/notices";
 import type { EnvironmentEntry } from "../../src/domain/environment";
-import { qty } from "../../src/functions/catalogue/inventory";
+import { functionsById } from "../../src/functions/preview";
 import { Pane } from "../../src/taskpane/pane";
 import type { PaneServices } from "../../src/taskpane/services";
 import type { Theme } from "../../src/workbook/browser-host";
@@ -38,6 +38,8 @@ export interface PaneBed {
   type(id: string, value: string): Promise<void>;
   /** Lets time pass until the pane shows this. */
   sees(words: string | RegExp): Promise<void>;
+  /** Closes the workbook and opens it again: nothing is calculated, and cells show what the file contains. */
+  reopen(): Promise<PaneBed>;
 }
 
 const kinds = ["demo", "production"] as const;
@@ -60,10 +62,10 @@ withHost();
 afterEach(() => render(null, root));
 
 /** Draws the pane after all formulas of the workbook are calculated. */
-export async function openPane(options: PaneOptions = {}): Promise<PaneBed> {
-  const clock = createVirtualClock();
-  const workbook = createMemoryWorkbook(["Plan"]);
-  const service = {
+export async function openPane(options: PaneOptions = {}, before?: PaneBed): Promise<PaneBed> {
+  const clock = before?.clock ?? createVirtualClock();
+  const workbook = before?.workbook ?? createMemoryWorkbook(["Plan"]);
+  const service = before?.service ?? {
     demo: createScriptedService({ clock, environmentId: "demo" }),
     production: createScriptedService({ clock, environmentId: "production" }),
   };
@@ -76,7 +78,7 @@ export async function openPane(options: PaneOptions = {}): Promise<PaneBed> {
     "templates.json": { templates: [] },
   };
   for (const [key, value] of Object.entries(options.settings ?? {})) await workbook.setSetting(key, value);
-  calculates(workbook);
+  if (before === undefined) calculates(workbook);
   const cells = (options.formulas ?? []).map((_, row): CellRef => ({ sheet: "Plan", row: row + 1, col: 2 }));
   const { services: composed } = compose(
     {
@@ -120,11 +122,13 @@ export async function openPane(options: PaneOptions = {}): Promise<PaneBed> {
   );
   const services = { ...composed, ...options.instead?.(composed) };
   await clock.turns();
-  for (const [at, cell] of cells.entries()) workbook.put(cell, options.formulas?.[at] ?? null);
-  await workbook.onRecalculate(cells);
+  if (before === undefined) {
+    for (const [at, cell] of cells.entries()) workbook.put(cell, options.formulas?.[at] ?? null);
+    await workbook.onRecalculate(cells);
+  }
   render(<Pane services={services} />, root);
   await clock.advance(2_000);
-  return {
+  const bed: PaneBed = {
     clock,
     workbook,
     service,
@@ -154,7 +158,12 @@ export async function openPane(options: PaneOptions = {}): Promise<PaneBed> {
         typeof words === "string" ? expect.stringContaining(words) : expect.stringMatching(words),
       );
     },
+    async reopen() {
+      render(null, root);
+      return openPane(options, bed);
+    },
   };
+  return bed;
 }
 
 function account(name: string) {
@@ -164,6 +173,7 @@ function account(name: string) {
 /** Calculates each formula as the host does. Its arguments are plain, or cells of its sheet. */
 function calculates(workbook: MemoryWorkbook): void {
   function valueOf(argument: string, { sheet }: CellRef): unknown {
+    if (argument === "" || argument === "TRUE") return argument === "TRUE" || null;
     const cell = parseCellAddress(`${sheet}!${argument}`);
     return cell === null ? JSON.parse(argument) : workbook.cells.get(cellKey(cell));
   }
@@ -171,12 +181,14 @@ function calculates(workbook: MemoryWorkbook): void {
   workbook.valueOf = (formula, ref) => values.get(cellKey(ref)) ?? formula;
   workbook.onRecalculate = (cells) => {
     for (const ref of cells) {
-      const list = /^=INV\.QTY\((.*)\)$/.exec(String(workbook.cells.get(cellKey(ref))))?.[1];
-      if (list === undefined) continue;
-      const [store, item] = list.split(/,(?!.*\])|,(?=\[)/).map((each) => valueOf(each, ref));
+      const [, id = "", list = ""] =
+        /^=INV\.(\w+)\((.*)\)$/.exec(String(workbook.cells.get(cellKey(ref)))) ?? [];
+      const calculate = functionsById[id] as ((...all: unknown[]) => Promise<unknown[][]>) | undefined;
+      if (calculate === undefined) continue;
+      const given = list.split(/,(?!.*\])|,(?=\[)/).map((each) => valueOf(each, ref));
+      const all = Array.from({ length: calculate.length - 1 }, (_, at) => [[given[at] ?? null].flat()]);
       values.set(cellKey(ref), "#BUSY!");
-      const invocation = { address: cellAddresses(ref)[0], functionName: "QTY" };
-      const result = qty([[store]], [[item].flat()], undefined, undefined, undefined, invocation);
+      const result = calculate(...all, { address: cellAddresses(ref)[0], functionName: id });
       void shownBy(result).then((value) => values.set(cellKey(ref), value as CellValue));
     }
   };

@@ -144,9 +144,9 @@ export function untilWords(durationMs: number, nowMs: number): string {
 }
 
 const nothingFound: Readonly<Record<RefreshScope, (freshness: string) => string>> = {
-  selection: () => "No INV formulas in this selection.",
-  sheet: () => "No INV formulas on this sheet.",
-  workbook: () => "No INV formulas in this workbook.",
+  selection: () => "No INV formulas with a store and an item in this selection.",
+  sheet: () => "No INV formulas with a store and an item on this sheet.",
+  workbook: () => "No INV formulas with a store and an item in this workbook.",
   older: (freshness) => `Nothing to refresh: no value is older than ${freshness}.`,
   unanswered: () => "Nothing to refresh: every value is answered.",
 };

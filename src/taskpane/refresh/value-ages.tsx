@@ -31,8 +31,8 @@ export function ValueAges(props: {
   const summary = cells.summary();
   const stale = staleCells(cells, refresher).length;
   const { earlier, oldestMs } = useSource(services.age);
-  // The search that found them may be older than cells that were calculated since.
-  const unseen = earlier === null ? 0 : Math.min(earlier.cells, refresher.unseen ?? Infinity);
+  const { unseen } = refresher;
+  useLoaded(active && unseen === null ? () => refresher.quote("workbook") : null, [refresher]);
   const nowMs = clock.now();
   const freshFromMs = nowMs - freshnessMinutes * 60_000;
   const old = cells.olderThan(freshFromMs, 0).count;
@@ -41,18 +41,26 @@ export function ValueAges(props: {
     atMs === null ? "none yet" : `${timeOfDay(atMs, nowMs)} (${duration(nowMs - atMs)} ago)`;
 
   const counts = [
+    ["Not calculated since the workbook was opened", earlier === null ? (unseen ?? 0) : 0],
     ["Waiting", summary.waiting],
     ["Not found (#N/A)", summary.none],
     ["Not answered (#VALUE!)", summary.unanswered],
-    ["Wrong entries (#VALUE!)", summary.invalidArguments],
+    ["Besides, wrong entries (#VALUE!)", summary.invalidArguments],
   ] as const;
 
   return (
     <div class="folds">
-      {summary.cells === 0 && earlier === null ? (
-        <NoCells refresher={refresher} active={active} />
+      {cells.size() === 0 && earlier === null ? (
+        <NoCells unseen={unseen} />
       ) : (
-        <Fold title={counted(summary.cells + unseen, "INV cell")} active={active}>
+        <Fold
+          title={
+            unseen === null
+              ? `At least ${counted(summary.cells, "INV cell")}`
+              : counted(summary.cells + unseen, "INV cell")
+          }
+          active={active}
+        >
           {() => (
             <Facts
               facts={[
@@ -73,7 +81,7 @@ export function ValueAges(props: {
       ) : null}
       {earlier === null ? null : (
         <Fold
-          title={`${counted(unseen, "cell")} not updated since the workbook was opened`}
+          title={`${counted(unseen ?? earlier.cells, "cell")} not updated since the workbook was opened`}
           wanted={wantsOld}
           active={active}
         >
@@ -103,14 +111,12 @@ export function ValueAges(props: {
 }
 
 /** Without calculated cells: a workbook that isn't calculated, as after opening one, still has formulas. */
-function NoCells({ refresher, active }: { refresher: Refresher; active: boolean }) {
-  const { unseen } = refresher;
-  useLoaded(active && unseen === null ? () => refresher.quote("workbook") : null, [refresher]);
+function NoCells({ unseen }: { unseen: number | null }) {
   if (unseen === null) return <p class="empty">Looking for INV formulas…</p>;
   return (
     <p class="empty">
       {unseen > 0 ? (
-        `${counted(unseen, "INV formula")} not calculated since the workbook was opened.`
+        `${counted(unseen, "INV cell")} not calculated since the workbook was opened.`
       ) : (
         <>
           No INV formulas yet. Type one, such as <code>=INV.QTY(store, item)</code>.

@@ -31,7 +31,7 @@ export type { RefreshScope } from "./targets";
 
 export interface Quote {
   readonly scope: RefreshScope;
-  /** Number of INV cells. */
+  /** Number of cells that need answers, as the register counts them. */
   readonly cells: number;
   /** Number of INV calls whose queries can't be told before they are calculated. The price excludes them. */
   readonly untold: number;
@@ -156,9 +156,9 @@ export function createRefresher(options: RefreshContext): Refresher {
 
   async function runSteps(run: Run, continues: boolean): Promise<void> {
     const { scope, comparison } = run;
-    const { needs } = await choose(scope);
+    const { needs, marks } = await choose(scope);
     if (isOver(run)) return;
-    set({ phase: "running", cells: countCells(needs) });
+    set({ phase: "running", cells: needs.length });
     await comparison.before(needs);
     if (isOver(run)) return;
     const isOfSheets = scope === "selection" || scope === "sheet";
@@ -181,9 +181,9 @@ export function createRefresher(options: RefreshContext): Refresher {
     void colours.update(end.unanswered.length > 0).catch(() => undefined);
     if (isOver(run)) return;
     finish(run, outcomeOf(end));
-    await recalculateStaleMarks(options, needs).catch(() => undefined);
+    await recalculateStaleMarks(options, marks).catch(() => undefined);
     // Skip the report if a new refresh has started.
-    if (running === null && last === run) comparison.after(() => scopes.again(sheets));
+    if (running === null && last === run) comparison.after(async () => (await scopes.again(sheets)).needs);
   }
 
   /** Lists the cells without an answer in the register, so that the pane and the cells that mark stale values know them. */
@@ -245,14 +245,13 @@ export function createRefresher(options: RefreshContext): Refresher {
       let untold = 0;
       await inTimeSlices(clock, needs, (need) => {
         untold += need.untold;
-        if (need.isStaleMark) return;
         need.queries.forEach(list.add);
         need.sums.forEach(list.addSum);
       });
       const { work } = list;
       return {
         scope,
-        cells: countCells(needs),
+        cells: needs.length,
         untold,
         grids: grids.map(({ row, col, rows, cols }) => ({
           address: areaAddress({ row, col, rows: 1, cols: 1 }),
@@ -289,9 +288,4 @@ export function createRefresher(options: RefreshContext): Refresher {
     colours,
     subscribe: (listener) => notices.subscribe(listener),
   };
-}
-
-/** Cells that show only how old other values are don't count. */
-function countCells(needs: readonly Need[]): number {
-  return needs.reduce((sum, { isStaleMark }) => sum + (isStaleMark ? 0 : 1), 0);
 }

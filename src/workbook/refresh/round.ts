@@ -5,6 +5,7 @@
  * end are returned with the reason.
  * Somebody may insert rows at any time. Then the cells are found again, and those that don't show their new answers are marked.
  */
+import { needsAnswers } from "../../cells/cell-record";
 import type { InvCell } from "../../cells/cell-register";
 import type { InvError } from "../../domain/errors";
 import { isHistory, queryKey } from "../../domain/query-keys";
@@ -125,7 +126,6 @@ export function runRound(options: RoundOptions): Round {
   /** Returns whether the cell shows an answer of this refresh for each of its queries. */
   function isRefreshed(need: Need): boolean {
     const invCell = entryOf(need);
-    if (need.untold === 0 && need.queries.length === 0) return true;
     if (invCell === undefined || invCell.state === "waiting" || invCell.unansweredBecause !== null) {
       return false;
     }
@@ -165,8 +165,7 @@ export function runRound(options: RoundOptions): Round {
   /** Sets up the cells, as they are now, by what they wait for. */
   async function classify(found: readonly Need[]): Promise<void> {
     const isWanted = (need: Need): boolean =>
-      !need.isStaleMark &&
-      (options.sheets === null || found === options.needs || need.queries.every(isKnown));
+      options.sheets === null || found === options.needs || need.queries.every(isKnown);
     needs = found.filter(isWanted);
     open = new Set();
     waiting = new Map();
@@ -290,7 +289,7 @@ export function runRound(options: RoundOptions): Round {
   async function findAgainAfterEdits(): Promise<boolean> {
     if (options.edits() === editsSeen) return false;
     editsSeen = options.edits();
-    const found = await scopes.again(options.sheets);
+    const { needs: found } = await scopes.again(options.sheets);
     if (isStopped) return false;
     await classify(found);
     await awaitAnswers();
@@ -385,14 +384,23 @@ export function runRound(options: RoundOptions): Round {
   async function end(busy: ReadonlySet<Need>): Promise<RoundEnd> {
     const unanswered: { need: Need; because: InvError }[] = [];
     const missed: Need[] = [];
+    let all = 0;
     refreshed = 0;
     await inTimeSlices(clock, needs, (need) => {
+      if (turnedOutEmpty(need)) return;
+      all += 1;
       const because = entryOf(need)?.unansweredBecause ?? firstReason(need.queries);
       if (!busy.has(need) && isDone(need)) refreshed += 1;
       else if (refused.has(need) || because === null) missed.push(need);
       else unanswered.push({ need, because });
     });
-    return { refreshed, cells: needs.length, outcomes, unanswered, missed };
+    return { refreshed, cells: all, outcomes, unanswered, missed };
+  }
+
+  /** Returns whether the cell's queries couldn't be told before, and there are none. */
+  function turnedOutEmpty(need: Need): boolean {
+    const invCell = need.untold === 0 ? undefined : entryOf(need);
+    return invCell !== undefined && invCell.state !== "waiting" && !needsAnswers(invCell);
   }
 
   function firstReason(queries: readonly Query[]): InvError | null {

@@ -15,7 +15,7 @@ import { type Clock, pause, type TimerId } from "../../engine/clock";
 import { cellsOf, contains } from "../addresses";
 import { bySheet, mergeCells } from "../cell-areas";
 import { inTimeSlices } from "../in-time-slices";
-import type { Area, Look, Workbook } from "../port";
+import type { Area, FormulaCell, Look, Workbook } from "../port";
 import { addressesIn } from "../register-cells";
 import { colourSetting } from "../settings";
 import { invCellOf, type Need, type Scopes } from "./targets";
@@ -67,11 +67,11 @@ export function createStaleColours(options: StaleColoursOptions): StaleColours {
   let timer: TimerId = null;
 
   /** `unknown` means that this session can't tell, so that a colour stays. */
-  function ageOf({ target, queries, isStaleMark }: Need): "stale" | "answered" | "unknown" {
+  function ageOf({ target, queries }: Need): "stale" | "answered" | "unknown" {
     const invCell = invCellOf(cells, target);
     if (invCell === undefined) return queries.some(isUnanswered) ? "stale" : "unknown";
     if (invCell.state === "waiting") return "unknown";
-    return keepsLastAnswer(invCell) && !isStaleMark ? "stale" : "answered";
+    return keepsLastAnswer(invCell) ? "stale" : "answered";
   }
 
   /** Runs one after the other, so that two don't add the same colours. */
@@ -105,12 +105,17 @@ export function createStaleColours(options: StaleColoursOptions): StaleColours {
     for (let waits = 0; cells.summary().waiting > 0 && waits < mostWaits; waits += 1) {
       await pause(clock, quietMs);
     }
-    const needs = await scopes.again(null);
+    const { needs, targets } = await scopes.again(null);
     const coloured = await workbook.marks(staleLook);
+    const needsOf = bySheet(needs.map((need) => ({ sheet: need.target.ref.sheet, need })));
     let [done, others, isMoved] = [0, 0, false];
-    for (const [sheet, refs] of bySheet(needs.map((need) => ({ sheet: need.target.ref.sheet, need })))) {
-      const own = coloured.filter((area) => area.sheet === sheet);
-      const end = await colourSheet(sheet, { needs: refs.map(({ need }) => need), coloured: own, adds });
+    for (const [sheet, formulas] of bySheet(targets.map(({ ref }) => ref))) {
+      const end = await colourSheet(sheet, {
+        needs: (needsOf.get(sheet) ?? []).map(({ need }) => need),
+        formulas,
+        coloured: coloured.filter((area) => area.sheet === sheet),
+        adds,
+      });
       isMoved ||= end === null;
       done += end?.cells ?? 0;
       others += end?.others ?? 0;
@@ -121,9 +126,15 @@ export function createStaleColours(options: StaleColoursOptions): StaleColours {
   /** Returns null if somebody has moved cells meanwhile. */
   async function colourSheet(
     sheet: string,
-    given: { readonly needs: readonly Need[]; readonly coloured: readonly Area[]; readonly adds: boolean },
+    given: {
+      readonly needs: readonly Need[];
+      /** All INV formulas of the sheet. */
+      readonly formulas: readonly FormulaCell[];
+      readonly coloured: readonly Area[];
+      readonly adds: boolean;
+    },
   ): Promise<Coloured | null> {
-    const { needs, coloured, adds } = given;
+    const { needs, formulas, coloured, adds } = given;
     const wanted: Need[] = [];
     await inTimeSlices(clock, needs, (need) => {
       const age = ageOf(need);
@@ -133,11 +144,11 @@ export function createStaleColours(options: StaleColoursOptions): StaleColours {
     if (wanted.length + coloured.length === 0) return { cells: 0, others: 0 };
     const extents = await workbook.extents(wanted.map(({ target }) => target.ref));
     const areas = mergeCells(extents.flatMap(cellsOf));
-    const every = Math.ceil(needs.length / mostCompared);
-    const formulas = needs.filter((_, index) => index % every === 0).map(({ target }) => target.ref);
+    const every = Math.ceil(formulas.length / mostCompared);
+    const compared = formulas.filter((_, index) => index % every === 0);
     const kept = areas.slice(0, mostAreas);
     try {
-      if (!(await workbook.setMarks(staleLook, { sheet, areas: kept, formulas }))) return null;
+      if (!(await workbook.setMarks(staleLook, { sheet, areas: kept, formulas: compared }))) return null;
     } catch (error) {
       const { isProtected } = (await workbook.sheets()).find(({ name }) => name === sheet) ?? {};
       if (isProtected !== true) throw error;

@@ -9,12 +9,12 @@ import { invFunctionsIn } from "../../formula/calls";
 import { cellKey } from "../addresses";
 import type { CellRef } from "../port";
 import { invCellAt } from "../register-cells";
-import { placeOf, type Need, type RefreshContext } from "./targets";
+import { placeOf, type RefreshContext, type StaleMark } from "./targets";
 
-/** @param needs the cells of the refresh; marks elsewhere count too, if this session has calculated them */
+/** @param found the marks of the refreshed scope; marks elsewhere count too, if this session has calculated them */
 export async function recalculateStaleMarks(
   { workbook, cells, engine }: Pick<RefreshContext, "workbook" | "cells" | "engine">,
-  needs: readonly Need[],
+  found: readonly StaleMark[],
 ): Promise<void> {
   const environmentId = engine.connection?.environment.id ?? null;
   const asksNobody = (query: Query): boolean =>
@@ -22,9 +22,9 @@ export async function recalculateStaleMarks(
     engine.cachedItem(query) !== undefined ||
     cells.unansweredOf(environmentId, query) !== null;
   const marks = new Map<string, CellRef>();
-  for (const { target, queries, isStaleMark } of needs) {
+  for (const { target, queries } of found) {
     const place = placeOf(target);
-    if (isStaleMark && queries.every(asksNobody)) marks.set(cellKey(place), place);
+    if (queries.every(asksNobody)) marks.set(cellKey(place), place);
   }
   for (const place of await registeredMarks()) marks.set(cellKey(place), place);
   if (marks.size > 0) await workbook.recalculate([...marks.values()]);
@@ -32,8 +32,8 @@ export async function recalculateStaleMarks(
   async function registeredMarks(): Promise<readonly CellRef[]> {
     if (![...cells.all()].some(({ isStaleMark }) => isStaleMark)) return [];
     // Search the workbook, because rows may have been inserted since the cells were calculated.
-    const found = await workbook.findFormulas((formula) => invFunctionsIn(formula).includes("STATUS"));
-    return found.filter((ref) => {
+    const formulas = await workbook.findFormulas((formula) => invFunctionsIn(formula).includes("STATUS"));
+    return formulas.filter((ref) => {
       const invCell = invCellAt(cells, ref);
       return (
         invCell?.isStaleMark === true && invCell.state !== "waiting" && queriesOf(invCell).every(asksNobody)

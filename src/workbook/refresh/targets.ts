@@ -2,9 +2,10 @@
  * Finds the cells of a refresh, and what each of them needs: the workbook's INV formulas in a scope, with their queries. The
  * register has the queries of cells that this session has calculated. The queries of the others are read from their formulas. A
  * search of the whole workbook also removes deleted formulas from the register.
+ * Invariant: only cells that need answers are part of a refresh, the same that the register counts (`needsAnswers`).
  */
 import type { CellRegister, InvCell } from "../../cells/cell-register";
-import { queriesOf } from "../../cells/cell-record";
+import { needsAnswers, queriesOf } from "../../cells/cell-record";
 import { functionFacts } from "../../domain/functions";
 import { isHistory } from "../../domain/query-keys";
 import type { Query } from "../../domain/records";
@@ -32,8 +33,16 @@ export interface Need {
   readonly sums: readonly Query[];
   /** The number of INV calls whose queries can't be told before the cell is calculated. */
   readonly untold: number;
-  /** The cell only shows how old other values are. */
-  readonly isStaleMark: boolean;
+}
+
+/** A cell that only shows how old other values are: the age of these queries' answers. */
+export type StaleMark = Pick<Need, "target" | "queries">;
+
+export interface FoundCells {
+  readonly needs: readonly Need[];
+  readonly marks: readonly StaleMark[];
+  /** All INV formulas, also those that need nothing. */
+  readonly targets: readonly Target[];
 }
 
 /** Returns the target's register entry. Looks it up once: the entry changes with its cell, until it is removed. */
@@ -62,9 +71,8 @@ export interface RefreshContext {
   readonly functions: Pick<FunctionPreview, "queries">;
 }
 
-export interface ScopeChoice {
-  readonly needs: readonly Need[];
-  /** Number of cells that show values and that this session hasn't calculated. */
+export interface ScopeChoice extends FoundCells {
+  /** Number of cells that the register doesn't count, because this session hasn't calculated them. */
   readonly unseen: number;
   /** Formulas outside the selection that fill a part of it. They are refreshed completely. */
   readonly grids: readonly FormulaExtent[];
@@ -73,7 +81,7 @@ export interface ScopeChoice {
 export interface Scopes {
   choose(scope: RefreshScope): Promise<ScopeChoice>;
   /** Returns all INV cells of these sheets, or of the workbook, after somebody has edited it. */
-  again(sheets: readonly string[] | null): Promise<readonly Need[]>;
+  again(sheets: readonly string[] | null): Promise<FoundCells>;
 }
 
 export function createScopes({ workbook, engine, cells, clock, functions }: RefreshContext): Scopes {
@@ -154,7 +162,7 @@ export function createScopes({ workbook, engine, cells, clock, functions }: Refr
     return (invCellOf(cells, target)?.unansweredBecause ?? null) !== null;
   }
 
-  async function withNeeds(targets: readonly Target[]): Promise<readonly Need[]> {
+  async function withNeeds(targets: readonly Target[]): Promise<FoundCells> {
     const unseen = targets.filter((target) => registeredCall(target) === undefined);
     const read = await readFormulaQueries(
       { workbook, functions, clock },
@@ -162,17 +170,21 @@ export function createScopes({ workbook, engine, cells, clock, functions }: Refr
     );
     const told = new Map(unseen.map((target, index) => [target, read[index]]));
     const needs: Need[] = [];
+    const marks: StaleMark[] = [];
     await inTimeSlices(clock, targets, (target) => {
       const invCell = told.has(target) ? undefined : registeredCall(target);
       if (invCell === undefined) {
-        needs.push({ target, ...(told.get(target) ?? unread) });
-      } else {
-        const queries = queriesOf(invCell);
-        const sums = queries.some(isHistory) && mayReadWhole(target.ref.formula) ? queries : [];
-        needs.push({ target, queries, sums, untold: 0, isStaleMark: invCell.isStaleMark });
+        const { isStaleMark, ...need } = told.get(target) ?? unread;
+        if (isStaleMark) marks.push({ target, queries: need.queries });
+        else if (need.queries.length + need.untold > 0) needs.push({ target, ...need });
+        return;
       }
+      const queries = queriesOf(invCell);
+      const sums = queries.some(isHistory) && mayReadWhole(target.ref.formula) ? queries : [];
+      if (needsAnswers(invCell)) needs.push({ target, queries, sums, untold: 0 });
+      else if (invCell.isStaleMark) marks.push({ target, queries });
     });
-    return needs;
+    return { needs, marks, targets };
   }
 
   /** Returns the register's entry if it has the cell's queries. A cell that has just begun has none yet. */
@@ -185,12 +197,12 @@ export function createScopes({ workbook, engine, cells, clock, functions }: Refr
     async choose(scope) {
       const { targets, grids } =
         scope === "selection" ? await inSelection() : { targets: await inScope(scope), grids: [] };
-      const needs = await withNeeds(targets);
-      const unseen = needs.filter(
-        ({ target, queries, untold }) =>
-          invCellOf(cells, target) === undefined && queries.length + untold > 0,
-      ).length;
-      return { needs, unseen, grids };
+      const found = await withNeeds(targets);
+      const unseen = found.needs.filter(({ target }) => {
+        const invCell = invCellOf(cells, target);
+        return invCell === undefined || !needsAnswers(invCell);
+      }).length;
+      return { ...found, unseen, grids };
     },
     async again(sheets) {
       const areas = sheets?.map(wholeSheet);

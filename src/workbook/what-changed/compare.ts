@@ -33,7 +33,7 @@ export interface Comparison {
 
 export async function compareShownCells(comparison: Comparison): Promise<Omit<ChangeReport, "atMs">> {
   const { clock, cells, edits, before, after } = comparison;
-  const wanted = before.filter(({ need }) => !need.isStaleMark && !showsOnlyAsOf(need.target.ref.formula));
+  const wanted = before.filter(({ need }) => !showsOnlyAsOf(need.target.ref.formula));
   /** In the order of the sheet. Cells of one key ask for the same and have the same formula. */
   const earlier = new Map<string, ShownCell[]>();
   await inTimeSlices(clock, wanted, (cell) => {

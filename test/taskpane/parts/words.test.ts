@@ -121,9 +121,13 @@ describe("the cost of a refresh", () => {
   });
 
   it("says when there is nothing, or nothing to request", () => {
-    expect(costOf(aQuote({}, 0)).cost).toBe("No INV formulas in this workbook.");
-    expect(costOf({ ...aQuote({}, 0), scope: "selection" }).cost).toBe("No INV formulas in this selection.");
-    expect(costOf({ ...aQuote({}, 0), scope: "sheet" }).cost).toBe("No INV formulas on this sheet.");
+    expect(costOf(aQuote({}, 0)).cost).toBe("No INV formulas with a store and an item in this workbook.");
+    expect(costOf({ ...aQuote({}, 0), scope: "selection" }).cost).toBe(
+      "No INV formulas with a store and an item in this selection.",
+    );
+    expect(costOf({ ...aQuote({}, 0), scope: "sheet" }).cost).toBe(
+      "No INV formulas with a store and an item on this sheet.",
+    );
     expect(costOf({ ...aQuote({}, 0), scope: "older" }).cost).toContain("no value is older than 30 min.");
     expect(costOf(aQuote({}, 3)).cost).toBe("3 cells. Uses no requests.");
   });

@@ -207,6 +207,17 @@ test("formulas whose arguments can't be told are counted apart, and marked last"
   expect(opened.workbook.recalculated.map((refs) => refs.map(({ col }) => col))).toEqual([[2, 2, 2], [3]]);
 });
 
+test("a formula that turns out to ask for nothing isn't counted from then on", async () => {
+  const bed = await openPlan(3);
+  bed.put(at(1, 3), '=INV.QTY(A9,TEXT(B9,"0"))');
+  const opened = bed.reload();
+  expect(await opened.clock.until(opened.refresher.quote("workbook"))).toMatchObject({ cells: 4, untold: 1 });
+  await opened.clock.until(opened.refresher.start("workbook"));
+  expect(opened.refresher.state).toMatchObject({ phase: "done", cells: 3, refreshed: 3, missed: [] });
+  expect(await opened.clock.until(opened.refresher.quote("workbook"))).toMatchObject({ cells: 3, untold: 0 });
+  expect([opened.cells.summary().cells, opened.refresher.unseen]).toEqual([3, 0]);
+});
+
 test("a row inserted elsewhere meanwhile costs nothing, and moved cells get their values", async () => {
   const bed = await openPlan(600);
   bed.service.latencyMs = 2_000;

@@ -141,13 +141,15 @@ describe("the price of a refresh", () => {
     await stage.fill("Plan", 5);
     stage.engine.fresh.add(queryOf({ sheet: "Plan", row: 3, col: 2 }).value);
     expect((await stage.refresher.quote("older")).cells).toBe(2);
-    stage.workbook.put({ sheet: "Other", row: 9, col: 0 }, "=INV.ENV()");
+    stage.workbook.put({ sheet: "Other", row: 9, col: 1 }, 9);
+    stage.workbook.put({ sheet: "Other", row: 9, col: 2 }, "=INV.QTY(A10,B10)");
+    stage.workbook.put({ sheet: "Other", row: 9, col: 3 }, "=INV.ENV()");
     expect(await stage.refresher.quote("older")).toMatchObject({ cells: 3, untold: 0 });
     await stage.clock.advance(15 * 60_000);
     stage.engine.fresh.add(queryOf({ sheet: "Plan", row: 0, col: 2 }).value);
     const quote = await stage.refresher.quote("older");
     expect(quote.cells).toBe(6);
-    expect(quote.work.items.map(({ value }) => Number(value))).toEqual([1, 2, 4]);
+    expect(quote.work.items.map(({ value }) => Number(value))).toEqual([1, 2, 4, 9]);
   });
 
   it("of older values still finds them after the clock was set back", async () => {
