@@ -132,34 +132,50 @@ export function createGridWorkbook(grid: Grid, calculation: EngineCalculation): 
   }
 
   async function copySheets(copies: readonly SheetCopy[]): Promise<void> {
-    const sheets = copies.map((copy) => ({ ...copy, values: contents(copy.area) }));
-    const waiting = sheets.reduce((sum, { values }) => sum + pendingIn(values), 0);
+    // Read at once, because somebody may edit while the copies are written.
+    const read = copies.map((copy) => ({
+      copy,
+      values: contents(copy.area),
+      looks: stylesOf(sheetOf(copy.area), copy.area, copy.formats),
+    }));
+    const waiting = read.reduce((sum, { values }) => sum + pendingIn(values), 0);
     if (waiting > 0) throw stillWaiting(waiting);
-    for (const { area, to, above, formats, values } of sheets) {
-      const rowsAbove = above.length + 1;
-      const source = sheetOf(area);
-      const frozen = { rows: source.getFrozenRows(), cols: source.getFrozenColumns() };
-      const frozenRows = frozen.rows === 0 ? 0 : frozen.rows + rowsAbove;
-      const sheet = addSheet(to, { frozenRows, frozenCols: frozen.cols });
-      const moved = { ...area, sheet, row: area.row + rowsAbove };
-      const [widths = []] = formatsOf(source, { ...area, rows: 1 });
-      for (const [col, { widthPx }] of widths.entries()) {
-        if (widthPx !== undefined) await port.format({ sheet, row: 0, col, rows: 1, cols: 1 }, { widthPx });
+    const made: string[] = [];
+    try {
+      for (const { copy, values, looks } of read) {
+        const source = sheetOf(copy.area);
+        const frozen = { rows: source.getFrozenRows(), cols: source.getFrozenColumns() };
+        const frozenRows = frozen.rows === 0 ? 0 : frozen.rows + copy.above.length + 1;
+        const sheet = addSheet(copy.to, { frozenRows, frozenCols: frozen.cols });
+        made.push(sheet);
+        const cells = dataOf(values, "text").map((row, r) =>
+          row.map((cell, c) => ({ ...cell, ...looks[r]?.[c] })),
+        );
+        await fillCopy(copy, sheet, cells);
       }
-      await fillCells(host, moved, stylesOf(source, area));
-      copyRules(source, sheetOf(moved), rowsAbove);
-      await port.writeText(moved, values);
-      for (const { ref, numberFormat } of formats) {
-        const cell = { ...ref, sheet, row: ref.row + rowsAbove, rows: 1, cols: 1 };
-        await port.format(cell, { numberFormat });
-      }
-      const lines = { sheet, row: 0, col: 0, rows: above.length, cols: 1 };
-      await port.format(lines, { ...styles.note, align: "left" });
-      await port.writeText(
-        lines,
-        above.map((line) => [line]),
-      );
+    } catch (error) {
+      // A person would take a partial copy for the whole.
+      for (const sheet of made) await port.deleteSheet(sheet);
+      throw error;
     }
+  }
+
+  async function fillCopy({ area, above }: SheetCopy, sheet: string, cells: ICellData[][]): Promise<void> {
+    const source = sheetOf(area);
+    const rowsAbove = above.length + 1;
+    const moved = { ...area, sheet, row: area.row + rowsAbove };
+    const [widths = []] = formatsOf(source, { ...area, rows: 1 });
+    for (const [col, { widthPx }] of widths.entries()) {
+      if (widthPx !== undefined) await port.format({ sheet, row: 0, col, rows: 1, cols: 1 }, { widthPx });
+    }
+    await fillCells(host, moved, cells);
+    copyRules(source, sheetOf(moved), rowsAbove);
+    const lines = { sheet, row: 0, col: 0, rows: above.length, cols: 1 };
+    await port.format(lines, { ...styles.note, align: "left" });
+    await port.writeText(
+      lines,
+      above.map((line) => [line]),
+    );
   }
 
   const port: GridWorkbook = {
@@ -244,7 +260,15 @@ export function createGridWorkbook(grid: Grid, calculation: EngineCalculation): 
       for (const name of names) book().deleteDefinedName(name);
       return Promise.resolve();
     },
-    broughtFormats: (cells) => Promise.resolve(cells.map((ref) => reader.spilledFormat(sheetOf(ref), ref))),
+    broughtFormats(cells) {
+      // The grid takes 0.1 ms to find a sheet, and there may be a cell for each time on a large one.
+      const sheets = new Map(
+        [...new Set(cells.map(({ sheet }) => sheet))].map((sheet) => [sheet, sheetOf({ sheet })]),
+      );
+      return Promise.resolve(
+        cells.map((ref) => reader.spilledFormat(sheets.get(ref.sheet) ?? sheetOf(ref), ref)),
+      );
+    },
     addChart: () => Promise.resolve(false),
     extents(cells) {
       const ids = sheetIds();
