@@ -258,6 +258,8 @@ export interface Workbook {
   addChart(chart: ChartSpec): Promise<boolean>;
   /** Returns the cells that the formulas in these cells fill, in the same order. */
   extents(cells: readonly CellRef[]): Promise<readonly FormulaExtent[]>;
+  /** Returns for each row of the area whether it is hidden, by a filter or by a person. */
+  hiddenRows(area: Area): Promise<readonly boolean[]>;
   /**
    * Finds every cell whose formula matches, including hidden sheets. Reads in chunks, never cell by cell. `within` limits the
    * search to areas, whose sheets may have been deleted.

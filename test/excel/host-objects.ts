@@ -245,6 +245,8 @@ export function createHostObjects(host: ExcelHost): HostObject {
       conditionalFormats: conditionalFormats(sheet, block, (blocks) => rangeAreas(sheet, blocks)),
       getCellProperties: () => cellProperties(sheet, block),
       getColumnProperties: () => columnProperties(sheet, block),
+      getRowProperties: () =>
+        Array.from({ length: block.rows }, (_, at) => ({ rowHidden: sheet.hiddenRows.has(block.row + at) })),
       get numberFormat() {
         return numberFormats(sheet, block);
       },

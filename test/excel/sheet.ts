@@ -54,6 +54,7 @@ export interface HostSheet {
   /** Size of each formula's spill, by cell as `C2`. The test itself puts the spilled values. */
   readonly spills: Map<string, { readonly rows: number; readonly cols: number }>;
   readonly merged: Block[];
+  readonly hiddenRows: Set<number>;
   /** Rules, notes, tables and charts, in the order in which they were created. */
   readonly formatting: Record<string, unknown>[];
   /** Texts as they were given, apostrophes included. */
@@ -86,6 +87,7 @@ export function newSheet(name: string, id = idOf(name)): HostSheet {
     unrecognized: new Set(),
     spills: new Map(),
     merged: [],
+    hiddenRows: new Set(),
     formatting: [],
     inputs: [],
   };

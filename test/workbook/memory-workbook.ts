@@ -43,6 +43,8 @@ export interface MemoryWorkbook extends Workbook {
   /** Formats that functions return, by cell, until the cell changes. */
   readonly brought: Map<string, string>;
   /** The areas that formulas fill, by cell. The test writes the values. */
+  /** Hidden rows of Plan. */
+  readonly hidden: Set<number>;
   readonly spills: Map<string, { rows: number; cols: number; isSharedArray?: boolean }>;
   /** Returns what a formula shows; by default the formula. */
   valueOf: (formula: string, ref: CellRef) => CellValue;
@@ -211,6 +213,9 @@ export function createMemoryWorkbook(sheetNames: readonly string[] = []): Memory
         const size = workbook.spills.get(cellKey({ sheet, row, col })) ?? { rows: 1, cols: 1 };
         return { sheet, row, col, isSharedArray: false, ...size };
       }),
+    hidden: new Set(),
+    hiddenRows: async ({ sheet, row, rows }) =>
+      Array.from({ length: rows }, (_, at) => sheet === "Plan" && workbook.hidden.has(row + at)),
     valueOf: (formula) => formula,
     async read(area, what) {
       const row = (r: number) =>

@@ -282,6 +282,10 @@ export function createGridWorkbook(grid: Grid, calculation: EngineCalculation): 
         })),
       );
     },
+    hiddenRows({ sheet, row, rows }) {
+      const lines = sheetOf({ sheet }).getSheet();
+      return Promise.resolve(Array.from({ length: rows }, (_, at) => !lines.getRowVisible(row + at)));
+    },
     findFormulas(matches, within) {
       const found: { sheet: string; row: number; col: number; formula: string }[] = [];
       for (const sheet of book().getSheets()) {

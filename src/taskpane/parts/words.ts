@@ -153,7 +153,7 @@ const nothingFound: Readonly<Record<RefreshScope, (freshness: string) => string>
 
 /** Returns the cost of a refresh in one line, and one sentence for each thing that the line omits. */
 export function costWords(
-  { scope, cells, untold, price, grids, atMostWhole }: Quote,
+  { scope, cells, untold, hidden, price, grids, atMostWhole }: Quote,
   facts: { readonly limit: number; readonly nowMs: number; readonly freshnessMinutes: number },
 ): { readonly cost: string; readonly notes: readonly string[] } {
   const { limit, nowMs, freshnessMinutes } = facts;
@@ -164,6 +164,8 @@ export function costWords(
   }
   if (cells === 0) return { cost: nothingFound[scope](duration(freshnessMinutes * 60_000)), notes };
   const [grid] = grids;
+  const inHiddenRows =
+    hidden === 0 ? "" : cells === 1 ? ", in a hidden row" : `, ${count(hidden)} of them in hidden rows`;
   const subject =
     grid === undefined
       ? counted(cells, "cell")
@@ -171,10 +173,10 @@ export function costWords(
         ? `Part of the grid in ${grid.address}: ${counted(grid.values, "value")}`
         : `${counted(cells, "cell")}, with the grid in ${grids.map(({ address }) => address).join(", ")}`;
   if (price.searchCalls + price.eventCallsAtLeast === 0) {
-    return { cost: `${subject}. Uses no requests.`, notes };
+    return { cost: `${subject}${inHiddenRows}. Uses no requests.`, notes };
   }
   return {
-    cost: `${subject}. Uses ${requestWords(price, limit)}, ${untilWords(price.durationMs, nowMs)}.`,
+    cost: `${subject}${inHiddenRows}. Uses ${requestWords(price, limit)}, ${untilWords(price.durationMs, nowMs)}.`,
     notes,
   };
 }

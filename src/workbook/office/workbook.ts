@@ -8,6 +8,7 @@ import { asText, formatCells, writeCells } from "./cells";
 import { broughtOfficeFormats, createOfficeContents, type OfficeContents } from "./contents";
 import { createEditWatch } from "./edits";
 import { officeExtents } from "./extents";
+import { hiddenOfficeRows } from "./hidden-rows";
 import { findOfficeFormulas } from "./find";
 import { addOfficeName, deleteOfficeNames, officeNames } from "./names";
 import { readBlocks } from "./read";
@@ -140,6 +141,7 @@ function methodsOver(batches: ExcelBatches, contents: OfficeContents): Omit<Work
       return true;
     },
     extents: (cells) => officeExtents(batches, cells),
+    hiddenRows: (area) => hiddenOfficeRows(batches, area),
     findFormulas: (matches, within) =>
       batches.run((context) => findOfficeFormulas(context, { matches, within })),
 

@@ -19,6 +19,7 @@ import { reasonIn, runRound, type Round, type RoundEnd } from "./round";
 import { createStaleColours, type StaleColours } from "./stale-colours";
 import { recalculateStaleMarks } from "./stale-marks";
 import {
+  countHidden,
   createScopes,
   type Need,
   placeOf,
@@ -35,6 +36,8 @@ export interface Quote {
   readonly cells: number;
   /** Number of INV calls whose queries can't be told before they are calculated. The price excludes them. */
   readonly untold: number;
+  /** How many of the selected cells are in rows that a filter or a person has hidden. They are refreshed too. */
+  readonly hidden: number;
   /** Grids that are only partly selected. They are refreshed completely. */
   readonly grids: readonly { readonly address: string; readonly values: number }[];
   readonly work: Work;
@@ -253,6 +256,7 @@ export function createRefresher(options: RefreshContext): Refresher {
         scope,
         cells: needs.length,
         untold,
+        hidden: scope === "selection" ? await countHidden(workbook, needs) : 0,
         grids: grids.map(({ row, col, rows, cols }) => ({
           address: areaAddress({ row, col, rows: 1, cols: 1 }),
           values: rows * cols,

@@ -14,6 +14,7 @@ import type { Engine } from "../../engine/types";
 import { invFunctionsIn } from "../../formula/calls";
 import { sheetCols, sheetRows } from "../../formula/columns";
 import { cellKey, parseCellAddress } from "../addresses";
+import { bySheet } from "../cell-areas";
 import { readFormulaQueries } from "../formula-queries";
 import { type FormulaEntry, searchFormulas } from "../formula-search";
 import type { FunctionPreview } from "../function-preview";
@@ -209,6 +210,21 @@ export function createScopes({ workbook, engine, cells, clock, functions }: Refr
       return withNeeds(await (areas === undefined ? find() : findAll(areas)));
     },
   };
+}
+
+/** Returns how many of the cells are in hidden rows. */
+export async function countHidden(
+  workbook: Pick<Workbook, "hiddenRows">,
+  needs: readonly Need[],
+): Promise<number> {
+  let hidden = 0;
+  for (const [sheet, refs] of bySheet(needs.map(({ target }) => target.ref))) {
+    const first = refs.reduce((least, { row }) => Math.min(least, row), Infinity);
+    const last = refs.reduce((most, { row }) => Math.max(most, row), first);
+    const rows = await workbook.hiddenRows({ sheet, row: first, col: 0, rows: last - first + 1, cols: 1 });
+    for (const { row } of refs) if (rows[row - first] === true) hidden += 1;
+  }
+  return hidden;
 }
 
 /** A formula that can't be read counts as one call. */

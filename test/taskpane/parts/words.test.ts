@@ -19,6 +19,7 @@ function aQuote(price: Partial<Quote["price"]>, cells = 100, untold = 0): Quote 
     scope: "workbook",
     cells,
     untold,
+    hidden: 0,
     grids: [],
     work: { items: [], histories: [] },
     price: { searchCalls: 0, eventCallsAtLeast: 0, durationMs: 0, ...price },
@@ -91,6 +92,13 @@ describe("the cost of a refresh", () => {
       cost: "871 cells. Uses 10 of 600 requests and at least 3 for histories, under 1 s.",
       notes: [],
     });
+  });
+
+  it("says how many of the cells are in hidden rows", () => {
+    const costWith = (cells: number, hidden: number) =>
+      costOf({ ...aQuote({ searchCalls: 1 }, cells), scope: "selection", hidden }).cost;
+    expect(costWith(20, 12)).toBe("20 cells, 12 of them in hidden rows. Uses 1 of 600 requests, under 1 s.");
+    expect(costWith(1, 1)).toBe("1 cell, in a hidden row. Uses 1 of 600 requests, under 1 s.");
   });
 
   it("says when a long refresh ends", () => {

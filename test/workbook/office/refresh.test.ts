@@ -17,6 +17,20 @@ function fillPlan(sheet: HostSheet, rows: number): void {
 const refs = (sheet: string, rows: number, col = 2): CellRef[] =>
   Array.from({ length: rows }, (_, row) => ({ sheet, row, col }));
 
+it("hidden rows are read many at a time, and none is hidden in an Excel that can't tell", async () => {
+  const { excel, workbook } = openWorkbook("Plan");
+  for (const row of [2, 50_000]) excel.sheet("Plan").hiddenRows.add(row);
+  const read = async () => {
+    const rows = await workbook.hiddenRows({ sheet: "Plan", row: 1, col: 0, rows: 50_001, cols: 1 });
+    return { rows: rows.length, hidden: [...rows.keys()].filter((at) => rows[at] === true) };
+  };
+  const before = excel.trips.length;
+  expect(await read()).toEqual({ rows: 50_001, hidden: [1, 49_999] });
+  expect(excel.trips.length - before).toBe(2);
+  excel.excelApi = 8;
+  expect(await read()).toEqual({ rows: 50_001, hidden: [] });
+});
+
 describe("finding", () => {
   it.each([0, 1, 99, 100, 101, 10_000])("%i formulas gives each with its place", async (count) => {
     const { excel, workbook } = openWorkbook("Plan");

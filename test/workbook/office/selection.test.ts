@@ -1,5 +1,10 @@
 /** The selection in Excel: each is reported once, read seldom, and never a chart. */
+import { createCellRegister } from "../../../src/cells/cell-register";
+import type { Engine } from "../../../src/engine/types";
 import type { Area, SelectedAreas } from "../../../src/workbook/port";
+import { createRefresher } from "../../../src/workbook/refresh/refresh";
+import { enter } from "../../excel/sheet";
+import { createVirtualClock } from "../../helpers/virtual-clock";
 import { area, openWorkbook, settle } from "./office-stage";
 
 /** An Excel in which this area of Plan is selected, and the selections that the port reports. */
@@ -77,4 +82,34 @@ describe("the selection", () => {
     expect(told.at(-1)).toMatchObject([{ row: 100 }]);
     expect(excel.trips.length - before).toBeLessThanOrEqual(2);
   });
+});
+
+describe("a chart sheet in front", () => {
+  it.each(["selection", "sheet"] as const)(
+    "ends a refresh of the %s with a sentence, and the next one works",
+    async (scope) => {
+      const { excel, workbook } = openWorkbook("Plan");
+      enter(excel.sheet("Plan"), 1, 2, "=INV.ENV()");
+      const clock = createVirtualClock();
+      const price = { searchCalls: 0, eventCallsAtLeast: 0, durationMs: 0 };
+      const engine = { connection: null, price: () => price } as unknown as Engine;
+      const cells = createCellRegister({ clock });
+      const refresher = createRefresher({
+        ...{ workbook, engine, cells, clock },
+        functions: { queries: () => ({ rows: 1, cols: 1, at: () => null }) },
+      });
+      const sentence = /^No cells are selected: a chart or shape is selected/;
+      const quoted = expect(refresher.quote(scope)).rejects.toThrow(sentence);
+      const started = refresher.start(scope);
+      await settle();
+      await clock.advance(5_000);
+      await Promise.all([quoted, started]);
+      expect(refresher.state).toMatchObject({ phase: "failed", error: { code: "bad-argument" } });
+      expect(refresher.state.error?.message).toMatch(sentence);
+      excel.moveSelection("Plan", area("Plan", 1, 2));
+      const again = refresher.quote(scope);
+      await settle();
+      expect(await again).toMatchObject({ cells: 0 });
+    },
+  );
 });

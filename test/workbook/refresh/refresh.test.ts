@@ -70,6 +70,19 @@ describe("the price of a refresh", () => {
     expect(stage.refresher.state).toMatchObject({ phase: "done", cells: 5, refreshed: 5 });
   });
 
+  it("of a selection counts hidden rows, and refreshes them too", async () => {
+    const stage = await stageWith(20);
+    for (const row of [4, 5, 6, 19]) stage.workbook.hidden.add(row);
+    stage.workbook.selection = [{ sheet: "Plan", row: 2, col: 0, rows: 10, cols: 5 }];
+    expect(await stage.refresher.quote("selection")).toMatchObject({ cells: 10, hidden: 3 });
+    expect(await stage.refresher.quote("workbook")).toMatchObject({ cells: 20, hidden: 0 });
+    void stage.refresher.start("selection");
+    await stage.clock.advance(3_000);
+    expect(stage.refresher.state).toMatchObject({ phase: "done", cells: 10, refreshed: 10 });
+    stage.workbook.selection = [{ sheet: "Plan", row: 30, col: 0, rows: 10, cols: 5 }];
+    expect(await stage.refresher.quote("selection")).toMatchObject({ cells: 0, hidden: 0 });
+  });
+
   it("of a selection or a sheet reads only that", async () => {
     const stage = await stageWith(10);
     const selection = { sheet: "Plan", row: 2, col: 0, rows: 3, cols: 5 };
