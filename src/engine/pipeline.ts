@@ -252,7 +252,7 @@ export function createPipeline(
     /** Requests all of this work that isn't new enough. */
     async refresh(
       work: Work,
-      { isMarked, settled, ageMs = ownAgeMs(), continues = false }: RefreshOptions,
+      { isMarked, ageMs = ownAgeMs(), continues = false, ...callbacks }: RefreshOptions,
     ): Promise<void> {
       const isContinued = continues && run !== null;
       if (!isContinued) epoch += 1;
@@ -262,9 +262,9 @@ export function createPipeline(
         continued: isContinued ? run : null,
       });
       run = own;
-      await untilSettled(work, settled, (settle) => {
-        items.refresh(work.items, own, settle);
-        histories.refresh(work.histories, own, settle);
+      await untilSettled(work, callbacks, (wanted, settle) => {
+        items.refresh(wanted.items, own, settle);
+        histories.refresh(wanted.histories, own, settle);
         planTurn();
       });
     },

@@ -7,6 +7,7 @@
 import type { Clock } from "./clock";
 import type { CachedAnswer } from "./entry";
 import type { InvError } from "../domain/errors";
+import type { Query } from "../domain/records";
 import { isAnswered, type Outcome, type RefreshOptions, type Work } from "./types";
 
 export interface RefreshRun {
@@ -61,25 +62,35 @@ export function createRefreshRun(clock: Clock, start: RefreshStart): RefreshRun 
 
 type Settle = NonNullable<RefreshOptions["settled"]>;
 
-/** Resolves when every query of the work has its outcome. Rejects with the first reason if none was answered. */
+/**
+ * Resolves when every query has its outcome: those of the work, and those that outcomes make necessary. Rejects with the first reason
+ * if none was answered.
+ */
 export async function untilSettled(
   work: Work,
-  settled: Settle | undefined,
-  request: (settle: Settle) => void,
+  { settled, alsoNeeds }: Pick<RefreshOptions, "settled" | "alsoNeeds">,
+  request: (work: Work, settle: Settle) => void,
 ): Promise<void> {
   let open = work.items.length + work.histories.length;
   let answered = 0;
   let firstReason: InvError | undefined;
   await new Promise<void>((resolve) => {
-    if (open === 0) resolve();
-    request((query, outcome) => {
+    function settle(query: Query, outcome: Outcome<unknown>): void {
       const reason = reasonOf(outcome);
       if (reason === undefined) answered += 1;
       else firstReason ??= reason;
+      const more = alsoNeeds?.(query, outcome) ?? null;
+      if (more !== null) {
+        open += 1;
+        // The batcher is settling entries.
+        void Promise.resolve().then(() => request({ items: [], histories: [more] }, settle));
+      }
       settled?.(query, outcome);
       open -= 1;
       if (open === 0) resolve();
-    });
+    }
+    if (open === 0) resolve();
+    request(work, settle);
   });
   if (answered === 0 && firstReason !== undefined) throw firstReason;
 }

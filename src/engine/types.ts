@@ -106,8 +106,10 @@ export interface RefreshOptions {
   readonly ageMs?: number;
   /** Whether it continues the latest refresh, whose answers then count as new. */
   readonly continues?: boolean;
-  /** Called once for each query of the work. It must not throw. */
+  /** Called once for each query. It must not throw. */
   settled?(query: Query, outcome: Outcome<unknown>): void;
+  /** Returns a history that the refresh also needs because of this outcome; called before `settled`. */
+  alsoNeeds?(query: Query, outcome: Outcome<unknown>): HistoryQuery | null;
 }
 
 /** What a refresh would cost. */

@@ -13,12 +13,12 @@ export async function hiddenOfficeRows(batches: ExcelBatches, area: Area): Promi
   const most = Math.floor(charactersPerTrip / charactersPerRow);
   return batches.run(async (context) => {
     const hidden: boolean[] = [];
-    while (hidden.length < area.rows) {
-      const rows = Math.min(most, area.rows - hidden.length);
-      const part = rangeOf(context, { ...area, row: area.row + hidden.length, rows, cols: 1 });
+    for (let from = 0; from < area.rows; from += most) {
+      const rows = Math.min(most, area.rows - from);
+      const part = rangeOf(context, { ...area, row: area.row + from, rows, cols: 1 });
       const properties = part.getRowProperties({ rowHidden: true });
       await context.sync();
-      for (let row = 0; row < rows; row += 1) hidden.push(properties.value[row]?.rowHidden === true);
+      hidden.push(...properties.value.map((row) => row.rowHidden === true));
     }
     return hidden;
   });

@@ -8,8 +8,8 @@
 import { needsAnswers } from "../../cells/cell-record";
 import type { InvCell } from "../../cells/cell-register";
 import type { InvError } from "../../domain/errors";
-import { isHistory, queryKey } from "../../domain/query-keys";
-import type { Query } from "../../domain/records";
+import { isHistory, queryKey, undatedQuery, wholeQuery } from "../../domain/query-keys";
+import type { HistoryQuery, Query } from "../../domain/records";
 import { pause, type TimerId } from "../../engine/clock";
 import { isAnswered, type Outcome, type RefreshOptions } from "../../engine/types";
 import { cellAddresses, cellKey, contains } from "../addresses";
@@ -78,6 +78,9 @@ export function runRound(options: RoundOptions): Round {
   const { workbook, engine, cells, clock, scopes } = options;
   const outcomes = new Map<string, Outcome<unknown>>();
   const asked = new Set<string>();
+  /** Queries of sums, and the whole history that is asked for because the query has found nothing. */
+  const sums = new Set<string>();
+  const wholes = new Map<string, string>();
   /** Marked cells by each of their two addresses, until they have settled. */
   const marked = new Map<string, MarkedCell>();
   /** Number of cells that show new values. */
@@ -148,9 +151,9 @@ export function runRound(options: RoundOptions): Round {
     let answered = 0;
     let isLost = false;
     for (const query of queries) {
-      const outcome = outcomes.get(queryKey(query));
-      if (outcome !== undefined && reasonIn(outcome) !== null) isLost ||= cached(query) === undefined;
-      else answered += 1;
+      const key = queryKey(query);
+      if (reasonFor(key) === null) answered += 1;
+      else isLost ||= cached(query) === undefined || wholes.has(key);
     }
     if (isLost) return;
     const isTold = untold === 0 && queries.every(isKnown);
@@ -174,6 +177,7 @@ export function runRound(options: RoundOptions): Round {
     marked.clear();
     await inTimeSlices(clock, needs, (need) => {
       if (!isRefreshed(need)) open.add(need);
+      for (const query of need.sums) sums.add(queryKey(query));
     });
     refreshed = needs.length - open.size;
   }
@@ -183,7 +187,8 @@ export function runRound(options: RoundOptions): Round {
       const keys = new Set<string>();
       for (const query of need.queries) {
         const key = queryKey(query);
-        if (asked.has(key) && !outcomes.has(key)) keys.add(key);
+        const awaited = outcomes.has(key) ? (wholes.get(key) ?? key) : key;
+        if (asked.has(awaited) && !outcomes.has(awaited)) keys.add(awaited);
       }
       // An answer may have come between two slices.
       if (keys.size === 0) sortOut(need);
@@ -197,12 +202,31 @@ export function runRound(options: RoundOptions): Round {
     outcomes.set(key, outcome);
     const needing = waiting.get(key) ?? [];
     waiting.delete(key);
+    const whole = wholes.get(key);
+    if (whole !== undefined && !outcomes.has(whole)) {
+      waiting.set(whole, [...(waiting.get(whole) ?? []), ...needing]);
+      return;
+    }
     for (const need of needing) {
       const others = (left.get(need) ?? 1) - 1;
       left.set(need, others);
       if (others === 0 && open.has(need)) sortOut(need);
     }
     wake();
+  }
+
+  /** A sum that finds no event is 0 if the item has a history of other days or types. So that is needed too, unless it is known. */
+  function wholeFor(query: Query, outcome: Outcome<unknown>): HistoryQuery | null {
+    const key = queryKey(query);
+    if (!isHistory(query) || !sums.has(key) || !isAnswered(outcome) || outcome.found) return null;
+    if (outcome.error.code !== "no-data" || outcome.staleBecause !== undefined) return null;
+    const whole = undatedQuery(wholeQuery(query));
+    if (engine.cachedHistory(whole)?.found === true) return null;
+    const wholeKey = queryKey(whole);
+    wholes.set(key, wholeKey);
+    if (asked.has(wholeKey)) return null;
+    asked.add(wholeKey);
+    return whole;
   }
 
   /** Takes the next wave, beginning with the sheet in view. */
@@ -229,6 +253,7 @@ export function runRound(options: RoundOptions): Round {
           ...options.request,
           isMarked: (cell) => marked.has(cell),
           settled: noteOutcome,
+          alsoNeeds: wholeFor,
         })
         .catch((error: unknown) => {
           // Each cell has its reason.
@@ -405,11 +430,16 @@ export function runRound(options: RoundOptions): Round {
 
   function firstReason(queries: readonly Query[]): InvError | null {
     for (const query of queries) {
-      const outcome = outcomes.get(queryKey(query));
-      const reason = outcome === undefined ? null : reasonIn(outcome);
+      const reason = reasonFor(queryKey(query));
       if (reason !== null) return reason;
     }
     return null;
+  }
+
+  /** Returns why the query has no new answer, or the whole history that it needs. */
+  function reasonFor(key: string): InvError | null {
+    const outcome = outcomes.get(wholes.get(key) ?? key);
+    return outcome === undefined ? null : reasonIn(outcome);
   }
 
   return {

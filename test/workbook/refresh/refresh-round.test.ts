@@ -299,12 +299,19 @@ test("sums of days without such events read one whole history of each item, as t
     }
   }
   const sent = counting(bed);
+  const sentAtMarks: number[] = [];
+  const { recalculate } = bed.workbook;
+  bed.workbook.recalculate = (cells, options) => {
+    sentAtMarks.push(sent().events);
+    return recalculate(cells, options);
+  };
   // The first fill: nothing is known yet.
   const opened = await bed.clock.until(bed.refresher.quote("workbook"));
   expect(opened).toMatchObject({ price: { eventCallsAtLeast: 3 * items }, atMostWhole: items });
   await bed.clock.until(bed.refresher.start("workbook"));
   expect(bed.refresher.state).toMatchObject({ phase: "done", refreshed: 3 * items });
   expect(sent()).toEqual({ search: 0, events: 3 * items + items });
+  expect(sentAtMarks).toEqual([3 * items + items]);
   expect(bed.shownAt(at(0))).toBe(0);
 
   // Then these are known.
@@ -315,4 +322,36 @@ test("sums of days without such events read one whole history of each item, as t
   });
   await bed.clock.until(bed.refresher.start("workbook"));
   expect(sent().events).toBe(2 * 3 * items + items);
+});
+
+test("a sum keeps its number if its days have no such event and the item's history isn't answered", async () => {
+  const bed = createRefreshBed();
+  let isDown = false;
+  bed.service.script(({ operation, url }) => {
+    if (operation !== "events") return undefined;
+    if (url.searchParams.has("start_date")) {
+      return problem(404, "Data not found. At least one of the given request parameters is invalid.");
+    }
+    return isDown ? new Response("", { status: 403 }) : undefined;
+  });
+  bed.put(at(0, 0), 100);
+  bed.put(at(0, 1), gtin(1));
+  bed.put(at(0), '=INV.EVENTQTY(A1,B1,"SALES","2026-11-14","2026-11-17")');
+  bed.calculate(bed.formulas());
+  await bed.clock.advance(10 * minuteMs);
+  expect(bed.shownAt(at(0))).toBe(0);
+  isDown = true;
+  const reloaded = bed.reload();
+  await reloaded.clock.until(reloaded.refresher.start("workbook"));
+  expect(reloaded.refresher.state).toMatchObject({
+    phase: "failed",
+    refreshed: 0,
+    stale: [{ cell: { row: 0 } }],
+  });
+  expect(reloaded.shownAt(at(0))).toBe(0);
+  expect(reloaded.workbook.recalculated).toEqual([]);
+  isDown = false;
+  reloaded.engine.tryAgain();
+  await reloaded.clock.until(reloaded.refresher.resume());
+  expect(reloaded.refresher.state).toMatchObject({ phase: "done", refreshed: 1 });
 });
