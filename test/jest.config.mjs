@@ -1,6 +1,6 @@
 /**
  * jest's projects: `unit` (a folder for each room), `german` (the workbook's adapter again, with German settings),
- * `browser` (pages in Chromium, and Excel's own script) and `bench`. package.json names this file.
+ * and `browser` (pages in Chromium, and Excel's own script). package.json names this file.
  */
 import { fileURLToPath } from "node:url";
 
@@ -48,12 +48,6 @@ const common = {
   modulePathIgnorePatterns: ["<rootDir>/.cache", "<rootDir>/dist"],
 };
 
-const inBrowser = {
-  ...common,
-  globalSetup: here("browser/global-setup.ts"),
-  globalTeardown: here("browser/global-teardown.ts"),
-};
-
 export default {
   // Long enough for a slow machine: only a test that hangs takes so long.
   testTimeout: 300_000,
@@ -72,14 +66,11 @@ export default {
       setupFiles: [here("excel/german.cjs")],
     },
     {
-      ...inBrowser,
+      ...common,
+      globalSetup: here("browser/global-setup.ts"),
+      globalTeardown: here("browser/global-teardown.ts"),
       displayName: "browser",
       testMatch: [`<rootDir>/test/{${rooms.browser.join(",")}}/**/*.test.ts`],
-    },
-    {
-      ...inBrowser,
-      displayName: "bench",
-      testMatch: ["<rootDir>/test/bench/**/*.bench.ts"],
     },
   ],
 };

@@ -5,11 +5,33 @@
 import type { ItemQuery, Query } from "../../src/domain/records";
 import { isAnswered, type Engine, type Outcome } from "../../src/engine/types";
 import { connectedEngine } from "./contenders";
-import { table } from "./figures";
 import { createService } from "./service";
 import { pass } from "./sheet-run";
 import { createVirtualLoop, type Loop } from "./virtual-loop";
-import { makeWorkloads, type Cell } from "./workloads";
+import { makeWorkloads } from "./workloads";
+
+export interface AloneResult {
+  /** A refresh whose service answers 503 from the first minute on, for five minutes, and then a refresh of the rest. */
+  readonly outage: {
+    readonly callsMeanwhile: number;
+    /** Cells with new values, and with their last known ones, when the service failed. */
+    readonly fresh: number;
+    readonly kept: number;
+    /** Cells without their new value in the end. */
+    readonly withoutValue: number;
+    readonly calls: number;
+  };
+  /** A refresh that is cancelled after a minute. */
+  readonly cancel: {
+    readonly settledAfterMs: number;
+    readonly callsAfter: number;
+    readonly fresh: number;
+    readonly kept: number;
+    readonly withoutValue: number;
+  };
+  /** Two refreshes of 4,000 cells, half a minute apart. */
+  readonly again: { readonly calls: number; readonly callsOfSecond: number };
+}
 
 const quota = 600;
 const minuteMs = 60_000;
@@ -20,6 +42,65 @@ interface Bed {
   readonly calls: () => number;
   /** Whether the service answers 503 to everything. */
   isDown: boolean;
+}
+
+export async function measureAlone(): Promise<AloneResult> {
+  const cells = makeWorkloads()
+    .find(({ id }) => id === "c")!
+    .cells.map(({ store, gtin }): ItemQuery => ({ storeNumber: store, itemType: "gtin", value: gtin }));
+  const few = cells.filter(({ storeNumber }) => storeNumber < 1_160);
+  return { outage: await outage(cells), cancel: await cancel(cells), again: await again(few) };
+}
+
+async function outage(cells: readonly ItemQuery[]): Promise<AloneResult["outage"]> {
+  const bed = await filled(cells);
+  let callsBefore = 0;
+  const cut = await refresh(bed, cells, {
+    afterAMinute() {
+      bed.isDown = true;
+      callsBefore = bed.calls();
+    },
+  });
+  await pass(bed.loop, 5 * minuteMs);
+  const callsMeanwhile = bed.calls() - callsBefore;
+  bed.isDown = false;
+  bed.engine.tryAgain();
+  const rest = await refresh(bed, cut.kept, { continues: true });
+  return {
+    callsMeanwhile,
+    fresh: cut.fresh,
+    kept: cut.kept.length,
+    withoutValue: cells.length - cut.fresh - rest.fresh,
+    calls: cut.calls + rest.calls,
+  };
+}
+
+async function cancel(cells: readonly ItemQuery[]): Promise<AloneResult["cancel"]> {
+  const bed = await filled(cells);
+  let cancelledAtMs = 0;
+  let callsBefore = 0;
+  const { fresh, kept, lastMs } = await refresh(bed, cells, {
+    afterAMinute() {
+      cancelledAtMs = bed.loop.clock.now();
+      callsBefore = bed.calls();
+      bed.engine.cancel();
+    },
+  });
+  await pass(bed.loop, 5 * minuteMs);
+  return {
+    settledAfterMs: lastMs - cancelledAtMs,
+    callsAfter: bed.calls() - callsBefore,
+    fresh,
+    kept: kept.length,
+    withoutValue: cells.length - fresh - kept.length,
+  };
+}
+
+async function again(cells: readonly ItemQuery[]): Promise<AloneResult["again"]> {
+  const bed = await filled(cells);
+  const { calls } = await refresh(bed, cells);
+  await pass(bed.loop, minuteMs / 2);
+  return { calls, callsOfSecond: (await refresh(bed, cells)).calls };
 }
 
 /** An engine that has an answer for each cell, of an hour ago. */
@@ -46,109 +127,34 @@ async function filled(queries: readonly ItemQuery[]): Promise<Bed> {
 interface Refreshed {
   readonly fresh: number;
   readonly kept: readonly ItemQuery[];
-  readonly errors: number;
   readonly calls: number;
-  readonly tookMs: number;
+  /** When the last cell settled. */
+  readonly lastMs: number;
 }
 
-/** Refreshes, and says what became of each cell. `meanwhile` runs when the refresh has begun. */
+/** Refreshes, and says what became of each cell. */
 async function refresh(
   { loop, engine, calls }: Bed,
   items: readonly ItemQuery[],
-  { continues = false, meanwhile }: { readonly continues?: boolean; readonly meanwhile?: () => void } = {},
+  {
+    continues = false,
+    afterAMinute,
+  }: { readonly continues?: boolean; readonly afterAMinute?: () => void } = {},
 ): Promise<Refreshed> {
-  const startMs = loop.clock.now();
   const callsBefore = calls();
   const kept: ItemQuery[] = [];
   let fresh = 0;
-  let errors = 0;
-  let lastMs = startMs;
+  let lastMs = loop.clock.now();
   const settled = (query: Query, outcome: Outcome<unknown>): void => {
     lastMs = loop.clock.now();
-    if (!isAnswered(outcome)) errors += 1;
-    else if (outcome.staleBecause === undefined) fresh += 1;
+    if (!isAnswered(outcome)) return;
+    if (outcome.staleBecause === undefined) fresh += 1;
     else kept.push(query as ItemQuery);
   };
   let hasEnded = false;
   const end = (): void => void (hasEnded = true);
   void engine.refresh({ items, histories: [] }, { settled, continues }).then(end, end);
-  meanwhile?.();
+  if (afterAMinute) loop.clock.setTimeout(afterAMinute, minuteMs);
   await loop.run(() => hasEnded);
-  return { fresh, kept, errors, calls: calls() - callsBefore, tookMs: lastMs - startMs };
-}
-
-const queryOf = ({ store, gtin }: Cell): ItemQuery => ({ storeNumber: store, itemType: "gtin", value: gtin });
-
-export async function measureAlone(): Promise<{ text: string; isHonoured: boolean }> {
-  const cells = makeWorkloads()
-    .find(({ id }) => id === "c")!
-    .cells.map(queryOf);
-
-  const outage = await filled(cells);
-  let callsWhileDown = 0;
-  const cut = await refresh(outage, cells, {
-    meanwhile() {
-      outage.loop.clock.setTimeout(() => {
-        outage.isDown = true;
-        callsWhileDown = -outage.calls();
-      }, minuteMs);
-    },
-  });
-  await pass(outage.loop, 5 * minuteMs);
-  callsWhileDown += outage.calls();
-  outage.isDown = false;
-  outage.engine.tryAgain();
-  const rest = await refresh(outage, cut.kept, { continues: true });
-
-  const cancelled = await filled(cells);
-  let cancelledAtMs = 0;
-  let callsAtCancel = 0;
-  const stopped = await refresh(cancelled, cells, {
-    meanwhile() {
-      cancelled.loop.clock.setTimeout(() => {
-        cancelledAtMs = cancelled.loop.clock.now();
-        callsAtCancel = cancelled.calls();
-        cancelled.engine.cancel();
-      }, minuteMs);
-    },
-  });
-  const untilSettledMs = cancelled.loop.clock.now() - cancelledAtMs;
-  await pass(cancelled.loop, 5 * minuteMs);
-  const callsAfterCancel = cancelled.calls() - callsAtCancel;
-
-  const few = cells.filter(({ storeNumber }) => storeNumber < 1_160);
-  const again = await filled(few);
-  const first = await refresh(again, few);
-  await pass(again.loop, minuteMs / 2);
-  const second = await refresh(again, few);
-
-  const rows = [
-    ["service down for five minutes: calls meanwhile", callsWhileDown],
-    ["cells with new values before", cut.fresh],
-    ["cells that keep their last known value", cut.kept.length],
-    ["cells with an error or none", cut.errors + rest.errors],
-    ["calls of the refresh and its rest together", cut.calls + rest.calls],
-    ["cancel after a minute: ms until every cell has settled", untilSettledMs],
-    ["calls after the cancel", callsAfterCancel],
-    ["cells that keep their last known value", stopped.kept.length],
-    ["4,000 cells at 160 stores refreshed: calls", first.calls],
-    ["refreshed again within a minute: calls", second.calls],
-  ] as const;
-  const isHonoured =
-    cut.errors + rest.errors + stopped.errors === 0 &&
-    cut.fresh + rest.fresh === cells.length &&
-    callsAfterCancel === 0 &&
-    second.calls === 0;
-  const text = `## What only INV does
-
-A refresh of 100,000 cells at 4,000 stores whose values are an hour old, with 600 calls in any 60 s. The service fails, or a person
-cancels, after a minute. Peers have no refresh, no last known value and no cancel.
-[Forty people with one template](team-results.md) cost 200 calls for 8,040 answers.
-
-${table(
-  ["event", "INV"],
-  rows.map(([title, value]) => [title, value.toLocaleString("en-US")]),
-)}
-`;
-  return { text, isHonoured };
+  return { fresh, kept, calls: calls() - callsBefore, lastMs };
 }

@@ -16,7 +16,6 @@ import {
   type SheetResult,
 } from "./sheet-run";
 import { createVirtualLoop, withVirtualTimers } from "./virtual-loop";
-import { functions } from "./whole-way";
 import { leastQueries, makeWorkloads, type Cell, type Workload } from "./workloads";
 
 export interface EditResult {
@@ -188,7 +187,7 @@ function find(
   contenderId: string,
   workloadId = "c",
 ): { readonly create: Create; readonly workload: Workload } {
-  const create = contenders[contenderId] ?? functions[contenderId];
+  const create = contenders[contenderId];
   const workload = makeWorkloads().find(({ id }) => id === workloadId);
   if (!create || !workload) throw new Error(`Unknown: ${contenderId} or ${workloadId}.`);
   return { create, workload };

@@ -1,47 +1,85 @@
 /**
- * `npm run bench`: compiles, measures, prints the tables and writes them to results.md beside this file. `npm run bench -- PART …`
- * measures only some parts and replaces their sections. Only that measures `three-servers`, which has its own page. docs/bench.md
- * explains each part. Exits with 1 if INV misses a number that does not depend on the machine, or if a part does not finish.
+ * `npm run bench`: builds, measures INV beside other libraries, and writes results.md beside this file. docs/bench.md explains the
+ * tables. Exits with 1, without a page, if a measurement fails, and with 1 and a page if INV breaks a promise that is the same on
+ * every machine.
  */
-import { readFileSync, writeFileSync } from "node:fs";
+import { spawn } from "node:child_process";
+import { writeFileSync } from "node:fs";
+import { cpus, loadavg } from "node:os";
+import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { measureContenders } from "./contender-jobs.mjs";
-import { runInJest, runOnServers, runWorker } from "./measuring.mjs";
+import { build, checkNode, install } from "../../src/start/prepare.mjs";
+import { compileBench } from "./compile.mjs";
 
-/** The functions that measure each part, by the part's name. */
-const pages = {
-  "results.md": {
-    contenders: measureContenders,
-    alone: () => runWorker(["alone"]),
-    excel: () => runInJest("excel-calls"),
-    workbook: () => runInJest("workbook"),
-  },
-  "team-results.md": { "three-servers": () => runOnServers("three-servers", 3_600_000) },
+/** A measurement is the name of one in worker.ts, a contender and a sheet. */
+const functions = ["qty", "qty-dataloader", "qty-window"];
+const sheets = { atOnce: ["a", "b", "c", "g", "typo", "unknown", "quota"], inBursts: ["d", "d2"] };
+const contenders = {
+  atOnce: ["inv", "dataloader-0", "dataloader-100", "window-100"],
+  inBursts: ["inv", "dataloader-100", "dataloader-1000", "window-100", "window-1000"],
 };
-const parts = Object.values(pages).flatMap((each) => Object.keys(each));
-const named = process.argv.slice(2);
-const names = named.length === 0 ? Object.keys(pages["results.md"]) : named;
-const unknown = names.find((name) => !parts.includes(name));
-if (unknown !== undefined) throw new Error(`There is no part "${unknown}", only ${parts.join(", ")}.`);
+/** The compiler optimizes differently in each process, so each measurement of processor time has several, taken in turns. */
+const freshProcesses = 5;
+const inRealTime = [
+  ...Array.from({ length: freshProcesses }, () => functions.map((name) => ["first", name])).flat(),
+  ...functions.map((name) => ["known", name]),
+];
+const onVirtualTime = [
+  ...["waiting", "answered"].flatMap((bytes) => functions.map((name) => [bytes, name])),
+  ...["atOnce", "inBursts"].flatMap((kind) =>
+    sheets[kind].flatMap((sheet) => contenders[kind].map((contender) => ["sheet", contender, sheet])),
+  ),
+  ...contenders.atOnce.map((contender) => ["edit", contender]),
+  ["alone"],
+];
+const longestMs = 400_000;
 
-for (const name of names) {
-  const [page, measures] = Object.entries(pages).find(([, each]) => name in each);
-  const found = await measures[name]().catch((error) => void process.stderr.write(`${error.message}\n`));
-  if (!found?.isHonoured) process.exitCode = 1;
-  if (!found) {
-    process.stderr.write(`${name}: not finished; what is written stays as it is.\n`);
-    continue;
-  }
-  process.stdout.write(`\n${found.text}`);
-  const file = fileURLToPath(new URL(page, import.meta.url));
-  writeFileSync(file, withSections(readFileSync(file, "utf8"), found.text));
+checkNode();
+install();
+build();
+const startedAtMs = Date.now();
+const [loadBefore] = loadavg();
+const worker = join(compileBench(), "test/bench/worker.js");
+const results = {};
+for (const job of inRealTime) await measure(job);
+// On virtual time, another process changes no number.
+await Promise.all([measureRest(), measureRest()]);
+await measure(["team"]);
+const minutes = Math.round((Date.now() - startedAtMs) / 60_000);
+const date = new Date().toLocaleDateString("en-GB", { day: "numeric", month: "long", year: "numeric" });
+const [{ model }] = cpus();
+const machine = `Node ${process.versions.node}, ${cpus().length} processors (${model})`;
+const about = { date, machine, minutes, loadBefore };
+const { text, isHonoured } = await runWorker(["report"], JSON.stringify({ about, results }));
+process.stdout.write(`\n${text}`);
+writeFileSync(fileURLToPath(new URL("results.md", import.meta.url)), text);
+process.exitCode = isHonoured ? 0 : 1;
+
+async function measureRest() {
+  for (let job = onVirtualTime.shift(); job !== undefined; job = onVirtualTime.shift()) await measure(job);
 }
 
-/** The page with these sections, which replace those with the same headings. New ones come last. */
-function withSections(page, text) {
-  const sections = new Map();
-  for (const section of [page, text].flatMap((each) => each.trim().split(/\n+(?=## )/))) {
-    sections.set(section.split("\n", 1)[0], section);
-  }
-  return `${[...sections.values()].join("\n\n")}\n`;
+/** Keeps all results of a job that is measured several times. */
+async function measure(job) {
+  const key = job.join(" ");
+  process.stderr.write(`${key}\n`);
+  (results[key] ??= []).push(await runWorker(job));
+}
+
+/** Runs worker.ts in its own process. Rejects if it fails or takes too long. */
+function runWorker(job, input = "") {
+  return new Promise((resolve, reject) => {
+    const child = spawn(process.execPath, ["--expose-gc", worker, ...job], {
+      stdio: ["pipe", "pipe", "inherit"],
+      timeout: longestMs,
+      killSignal: "SIGKILL",
+    });
+    let output = "";
+    child.stdout.on("data", (chunk) => (output += chunk));
+    child.stdin.end(input);
+    child.on("close", (exitCode) => {
+      if (exitCode === 0) resolve(JSON.parse(output));
+      else reject(new Error(`Not finished: ${job.join(" ")}. results.md stays as it is.`));
+    });
+  });
 }

@@ -1,9 +1,8 @@
 /**
- * One measurement in its own process: it takes a name and arguments, and prints one line of JSON. It also runs the report:
- * the findings come through standard input, and the text goes to standard output.
+ * One measurement in its own process: it takes a name and arguments, and prints one line of JSON. It also writes the report:
+ * the findings come through standard input.
  */
 import { readFileSync } from "node:fs";
-import type { Findings } from "./results";
 import {
   measureAnswered,
   measureEdit,
@@ -12,6 +11,7 @@ import {
   measureSheet,
   measureWaiting,
 } from "./measure";
+import type { Findings } from "./report";
 
 const measurements: Record<string, (contender: string, workload: string) => Promise<unknown>> = {
   sheet: measureSheet,
@@ -21,9 +21,9 @@ const measurements: Record<string, (contender: string, workload: string) => Prom
   waiting: measureWaiting,
   answered: measureAnswered,
   // These load on demand, so that a first sheet's process contains only what a host's does.
-  report: async () => (await import("./report")).report(JSON.parse(readFileSync(0, "utf8")) as Findings),
   alone: async () => (await import("./alone")).measureAlone(),
-  "three-servers": async () => (await import("./three-servers")).measureThreeServers(),
+  team: async () => (await import("./team")).measureTeam(),
+  report: async () => (await import("./report")).report(JSON.parse(readFileSync(0, "utf8")) as Findings),
 };
 
 const [name = "", contender = "", workload = ""] = process.argv.slice(2);

@@ -137,7 +137,7 @@ export async function runDrill(drill: Drill): Promise<Ended> {
 }
 
 /** The most arrivals within any 60 s. */
-export function busiestMinute(arrivedAtMs: readonly number[]): number {
+function busiestMinute(arrivedAtMs: readonly number[]): number {
   let busiest = 0;
   let from = 0;
   arrivedAtMs.forEach((atMs, index) => {

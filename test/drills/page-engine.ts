@@ -6,7 +6,7 @@ import { type Agent, request } from "undici";
 import type { Transport } from "../../src/api/transport";
 import { createEngine } from "../../src/engine/engine";
 import type { Engine } from "../../src/engine/types";
-import { systemClock } from "../bench/system-clock";
+import { systemClock } from "../helpers/system-clock";
 import { account, environmentId } from "./cluster";
 
 /** `base` is the relay's address of the environment; `limit` is the quota's calls in any 60 seconds. */

@@ -38,7 +38,7 @@ export interface RedisOptions {
 const binary = process.env["INV_REDIS"] ?? "redis-server";
 const startWithinMs = 30_000;
 
-const hasRedis = () => spawnSync(binary, ["--version"]).status === 0;
+export const hasRedis = () => spawnSync(binary, ["--version"]).status === 0;
 
 export function describeWithRedis(title: string, tests: () => void): void {
   (hasRedis() ? describe : describe.skip)(title, tests);

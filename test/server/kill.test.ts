@@ -1,5 +1,5 @@
 /** The server is killed during a refresh. Also: what another consumer's token gets from a team's server. */
-import { systemClock } from "../bench/system-clock";
+import { systemClock } from "../helpers/system-clock";
 import type { Environment } from "../../src/domain/environment";
 import { type InvError, isInvError } from "../../src/domain/errors";
 import { createEngine } from "../../src/engine/engine";

@@ -1,4 +1,4 @@
-/** Real time, for the run over loopback HTTP. */
+/** Real time, for tests and drills over loopback HTTP. */
 import type { Clock } from "../../src/engine/clock";
 
 export const systemClock: Clock = {
