@@ -48,16 +48,6 @@ export function createUnansweredItems() {
   };
 }
 
-export function countItems(cell: Pick<InvCell, "queries" | "unansweredBecause" | "unansweredItems">): {
-  readonly items: number;
-  readonly unanswered: number;
-} {
-  const queries = new Set<string>();
-  visitQueries(cell, (query) => void queries.add(itemKey(query)));
-  const items = queries.size;
-  return { items, unanswered: cell.unansweredBecause === null ? 0 : (cell.unansweredItems?.size ?? items) };
-}
-
 /**
  * Returns the cells that keep their last answer because their latest request wasn't answered. Views ask about ten times a
  * second, so it looks at all cells only if some request wasn't answered.

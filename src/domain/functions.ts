@@ -1,7 +1,8 @@
 /**
- * Facts about INV's functions by name, for rooms that read formulas without calculating them. The functions' rules are in
- * `src/functions`; a test compares these facts with the catalogue.
+ * What rooms that read formulas without calculating them know about INV's functions: facts by name, and the interface to their
+ * queries. The functions' rules are in `src/functions`; a test compares these facts with the catalogue.
  */
+import type { Query } from "./records";
 
 export interface FunctionFacts {
   /** What the function requests; null for a function that requests nothing. */
@@ -33,3 +34,17 @@ export const functionFacts: Readonly<Record<string, FunctionFacts>> = {
   EVENTTYPES: { asks: null },
   ENV: { asks: null },
 };
+
+/** What a formula would request at each place of its result. */
+export interface FormulaQueries {
+  readonly rows: number;
+  readonly cols: number;
+  /** Returns null if nothing is requested there, as for a blank store or a wrong argument. */
+  at(row: number, col: number): Query | null;
+}
+
+/** INV's functions without their requests. The add-in passes it to the rooms that don't import the functions. */
+export interface FunctionPreview {
+  /** A function's id is its name without `INV.`. Its arguments are in order; null is an omitted one. */
+  queries(id: string, given: readonly unknown[]): FormulaQueries;
+}

@@ -1,7 +1,6 @@
 /**
- * The last step of a calculation: turns what the cells show into values for the host. Excel on the web accepts 5 MB of results in one
- * message (documented), and repeats a refused message until all its results are lost. So no result leaves that could make a message
- * too large. Sizes were measured on Microsoft's runtime.
+ * The last step of a calculation: turns what the cells show into values for the host. No result leaves that could make a message too
+ * large for Excel (see `result-throttle.ts`). Sizes were measured on Microsoft's runtime.
  */
 import type { PlainValue } from "../domain/bad-argument";
 import { serialFromMs } from "../domain/dates";

@@ -3,7 +3,7 @@
  * that nothing else has to know the rules of their arguments.
  */
 import { isInvError } from "../domain/errors";
-import type { Query } from "../domain/records";
+import type { FormulaQueries, FunctionPreview } from "../domain/functions";
 import type { RuleInvocation } from "./calculate";
 import * as events from "./catalogue/events";
 import * as inventory from "./catalogue/inventory";
@@ -30,18 +30,10 @@ export const functionsById: Readonly<Record<string, (...given: never[]) => Promi
   ENV: env,
 };
 
-/** What a formula would ask for at each place of its result: a query, or null for none and for a refused argument. */
-export interface PlaceQueries {
-  readonly rows: number;
-  readonly cols: number;
-  at(row: number, col: number): Query | null;
-}
+const nothing: FormulaQueries = { ...onePlace, at: () => null };
 
-const nothing: PlaceQueries = { ...onePlace, at: () => null };
-
-export const functionPreview = {
-  /** @param given the function's arguments in order; null for one that is left out */
-  queries(id: string, given: readonly unknown[]): PlaceQueries {
+export const functionPreview: FunctionPreview = {
+  queries(id, given) {
     let queries = nothing;
     const invocation: RuleInvocation = {
       isInValuePreview: true,
@@ -58,7 +50,7 @@ function callFunction(id: string, given: readonly unknown[], invocation: object)
   return Reflect.apply(implementation, null, [...given, invocation]) as Promise<unknown[][]>;
 }
 
-function queriesOf(rule: Rule<string>, given: Arguments<string>): PlaceQueries {
+function queriesOf(rule: Rule<string>, given: Arguments<string>): FormulaQueries {
   const context = currentContext();
   if (context === null || !("ask" in rule)) return nothing;
   const shape = layOutArguments(given);

@@ -12,7 +12,7 @@ import type { Source } from "../domain/notices";
 import type { Clock } from "../engine/clock";
 import type { Engine } from "../engine/types";
 import type { Theme } from "../workbook/browser-host";
-import type { FunctionPreview } from "../workbook/function-preview";
+import type { FunctionPreview } from "../domain/functions";
 import type { OpenOne, OpenWorkbook } from "../workbook/open-workbook";
 import type { StockAge } from "../workbook/refresh/stock-age";
 

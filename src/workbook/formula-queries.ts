@@ -15,7 +15,7 @@ import { type Token, tokensOf } from "../formula/tokens";
 import { cellKey, contains } from "./addresses";
 import { areasAround, visitCells } from "./cell-areas";
 import { isBlank, withoutKind } from "./cell-content";
-import type { FunctionPreview } from "./function-preview";
+import type { FunctionPreview } from "../domain/functions";
 import { inTimeSlices } from "./in-time-slices";
 import { listPlace, withoutRepeats } from "./lists/list-formula";
 import type {

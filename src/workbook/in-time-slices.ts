@@ -21,20 +21,3 @@ export async function inTimeSlices<T>(
     list.slice(start, start + size).forEach(visit);
   }
 }
-
-/**
- * Visits like `inTimeSlices`, but calls `end` in the turn of the last visit, which is this turn for a short list. Visits must
- * not throw.
- */
-export function visitInTimeSlices<T>(
-  clock: Clock,
-  list: readonly T[],
-  { visit, end }: { readonly visit: (each: T) => void; readonly end: () => void },
-): void {
-  const visitFrom = (start: number): void => {
-    list.slice(start, start + perSlice).forEach(visit);
-    if (start + perSlice < list.length) clock.nextTurn(() => visitFrom(start + perSlice));
-    else end();
-  };
-  visitFrom(0);
-}

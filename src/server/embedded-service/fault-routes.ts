@@ -7,7 +7,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { parsedJson } from "../../domain/json";
 import type { Faults } from "../../embedded-service/fault-switches";
-import { readBounded } from "./host";
+import { readBody } from "./host";
 
 export interface FaultRoutesOptions {
   readonly faults: Faults;
@@ -23,7 +23,7 @@ export function addFaultRoutes(fastify: FastifyInstance, options: FaultRoutesOpt
   if (!faultSwitches) return;
   fastify.put(faultsPath, async (request, reply) => {
     if (!isLocal(request)) return refuse(reply, 403, "Fault switches can be set from this machine only.");
-    const change = readChange((await readBounded(request.body)).toString("utf8"));
+    const change = readChange((await readBody(request.body)).toString("utf8"));
     if (change === null) {
       return refuse(
         reply,

@@ -7,6 +7,7 @@ import type { Readable } from "node:stream";
 import type { FastifyReply, FastifyRequest } from "fastify";
 import { maxBodyBytes } from "../../embedded-service/body";
 import type { Service } from "../../embedded-service/service";
+import { readBounded } from "../bounded-body";
 import { refusalBody } from "./refusal";
 
 /** A placeholder, because the service uses only paths. */
@@ -47,17 +48,9 @@ export async function answerWith(
   }
 }
 
-/** Reads a body. If the body is too large, returns its start, which is longer than the limit. */
-export async function readBounded(body: unknown): Promise<Buffer<ArrayBuffer>> {
-  if (!isStream(body)) return Buffer.alloc(0);
-  const chunks: Buffer[] = [];
-  let size = 0;
-  for await (const chunk of body as AsyncIterable<Buffer>) {
-    chunks.push(chunk);
-    size += chunk.byteLength;
-    if (size > maxBodyBytes) break;
-  }
-  return Buffer.concat(chunks);
+/** Reads a request's body. One that is over the service's limit stays over it, so that the service refuses it. */
+export async function readBody(body: unknown): Promise<Buffer<ArrayBuffer>> {
+  return isStream(body) ? readBounded(body, maxBodyBytes) : Buffer.alloc(0);
 }
 
 async function toWebRequest(
@@ -68,7 +61,7 @@ async function toWebRequest(
   const headers = Object.entries(request.headers).flatMap(([name, value]) =>
     value === undefined ? [] : [[name, Array.isArray(value) ? value.join(", ") : value] as [string, string]],
   );
-  const body = method === "GET" || method === "HEAD" ? null : await readBounded(request.body);
+  const body = method === "GET" || method === "HEAD" ? null : await readBody(request.body);
   try {
     return new Request(origin + (request.raw.url ?? "/").slice(prefix.length), {
       method,

@@ -5,6 +5,7 @@
  */
 import type { Transport } from "../../api/transport";
 import type { CallPhase } from "../answer";
+import { readBounded } from "../bounded-body";
 
 export interface OutgoingCall {
   readonly url: URL;
@@ -45,22 +46,13 @@ export function sendTo(transport: Transport): Send {
   return async ({ url, method, headers, body: sent, signal, maxAnswerBytes }) => {
     const body = sent === null ? null : new Uint8Array(sent);
     const answer = await transport(new Request(url, { method, headers, body, signal, redirect: "manual" }));
+    const content = answer.body === null ? Buffer.alloc(0) : await readBounded(answer.body, maxAnswerBytes);
+    if (content.byteLength > maxAnswerBytes) throw new CallFailed("TOO_LARGE");
     return {
       status: answer.status,
       contentType: answer.headers.get("content-type"),
       retryAfter: answer.headers.get("retry-after"),
-      body: await readBounded(answer.body, maxAnswerBytes),
+      body: content,
     };
   };
-}
-
-async function readBounded(body: AsyncIterable<Uint8Array> | null, maxBytes: number): Promise<Buffer> {
-  const chunks: Uint8Array[] = [];
-  let bytes = 0;
-  for await (const chunk of body ?? []) {
-    bytes += chunk.byteLength;
-    if (bytes > maxBytes) throw new CallFailed("TOO_LARGE");
-    chunks.push(chunk);
-  }
-  return Buffer.concat(chunks);
 }

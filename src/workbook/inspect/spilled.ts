@@ -8,7 +8,7 @@ import type { Clock } from "../../engine/clock";
 import { isHistory, wholeQuery } from "../../domain/query-keys";
 import type { Query } from "../../domain/records";
 import { addressIn, cellAddresses } from "../addresses";
-import type { FunctionPreview } from "../function-preview";
+import type { FunctionPreview } from "../../domain/functions";
 import { readQueryAt } from "../formula-queries";
 import type { CellRef, FormulaExtent, Workbook } from "../port";
 import { fillerOf } from "../spills";

@@ -16,7 +16,7 @@ interface FoundMark {
   readonly format: Excel.ConditionalFormat;
 }
 
-/** Each area adds about 3 KB to a request; Excel on the web accepts 5 MB. */
+/** Each area adds about 3 KB to a request (see `limits.ts`). */
 const areasPerTrip = 300;
 
 export function marksInOffice(batches: ExcelBatches, mark: Look): Promise<readonly Area[]> {

@@ -17,7 +17,7 @@ import { cellKey, parseCellAddress } from "../addresses";
 import { bySheet } from "../cell-areas";
 import { readFormulaQueries } from "../formula-queries";
 import { type FormulaEntry, searchFormulas } from "../formula-search";
-import type { FunctionPreview } from "../function-preview";
+import type { FunctionPreview } from "../../domain/functions";
 import { inTimeSlices } from "../in-time-slices";
 import type { Area, CellRef, FormulaExtent, Workbook } from "../port";
 import { addressesIn, invCellAt } from "../register-cells";

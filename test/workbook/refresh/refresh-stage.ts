@@ -14,7 +14,7 @@ import {
   type Work,
 } from "../../../src/engine/types";
 import { cellAddresses } from "../../../src/workbook/addresses";
-import type { FunctionPreview } from "../../../src/workbook/function-preview";
+import type { FunctionPreview } from "../../../src/domain/functions";
 import type { CellRef } from "../../../src/workbook/port";
 import { createRefresher } from "../../../src/workbook/refresh/refresh";
 import { record } from "../../functions/fakes";
