@@ -60,7 +60,9 @@ async function writeList(workbook: Workbook, sheet: string, { header, rows }: Sh
   const cols = header.length;
   if (cols === 0) return;
   const headings = { sheet, row: 0, col: 0, rows: 1, cols };
-  await workbook.writeText(headings, [header]);
+  await workbook.write(headings, [header], { asText: true });
   await workbook.format(headings, styles.header);
-  if (rows.length > 0) await workbook.writeText({ ...headings, row: 1, rows: rows.length }, rows);
+  if (rows.length > 0) {
+    await workbook.write({ ...headings, row: 1, rows: rows.length }, rows, { asText: true });
+  }
 }

@@ -192,13 +192,15 @@ export interface Workbook {
   read(area: Area, what: "values" | "formulas" | "text"): Promise<CellValue[][]>;
   /** Returns the values of many areas, in the same order, with their kind: an error differs from a text that looks like one. */
   contentsOf(areas: readonly Area[]): Promise<CellContent[][][]>;
-  /** Writes cells. A string that starts with `=` is a formula; every other string stays text (`00012345678905`). */
-  write(area: Area, cells: readonly (readonly CellValue[])[]): Promise<void>;
   /**
-   * Writes cells, but every string stays text, even with `=` at its start, and an error stays an error. Use it for values that
-   * others have written.
+   * Writes cells. A string stays text (`00012345678905`), and an error stays an error. A string that starts with `=` is a formula,
+   * except `asText`, which is for values that others have written.
    */
-  writeText(area: Area, cells: readonly (readonly CellContent[])[]): Promise<void>;
+  write(
+    area: Area,
+    cells: readonly (readonly CellContent[])[],
+    options?: { readonly asText: boolean },
+  ): Promise<void>;
   format(area: Area, format: CellFormat): Promise<void>;
   /** Returns the format of each cell, as far as `CellFormat` can express it. */
   formatsOf(area: Area): Promise<readonly (readonly CellFormat[])[]>;

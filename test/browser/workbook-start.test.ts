@@ -145,7 +145,7 @@ test("downloads values and formats as .xlsx", async () => {
   }
   expect(planning.getCell("A2").value).toBe(1234);
   expect(planning.getCell("B2").value).toBe("00012345678905");
-  expect(planning.getCell("G2").numFmt).toBe("yyyy-mm-dd hh:mm");
+  expect(planning.getCell("G2").numFmt).toBe("d mmm hh:mm");
   expect(planning.getColumn(2).width).toBeGreaterThan(10);
   expect(planning.views[0]).toMatchObject({ state: "frozen", ySplit: 1 });
   const headings = planning.getRow(1).values as (string | undefined)[];

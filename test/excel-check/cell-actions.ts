@@ -15,7 +15,7 @@ export const cellActions: readonly ActionCheck[] = [
     sure: "documented",
     reliedOnIn: "workbook/office/contents.ts",
     run: inExcel(async (bed) => {
-      await bed.workbook.writeText(areaOnBed(bed, "A1"), [["#N/A"]]);
+      await bed.workbook.write(areaOnBed(bed, "A1"), [["#N/A"]], { asText: true });
       await bed.workbook.write(areaOnBed(bed, "B1"), [["=NA()"]]);
       const [row = []] = await settled(bed, areaOnBed(bed, "A1:B1"));
       return row.map((cell) => `${typeof cell === "object" ? "error" : "text"} ${seenIn(cell)}`).join(", ");
@@ -29,7 +29,7 @@ export const cellActions: readonly ActionCheck[] = [
     sure: "reported",
     reliedOnIn: "workbook/office/find.ts",
     async run(bed) {
-      await bed.workbook.writeText(areaOnBed(bed, "A1"), [["=INV.QTY(1,2)"]]);
+      await bed.workbook.write(areaOnBed(bed, "A1"), [["=INV.QTY(1,2)"]], { asText: true });
       return found(await formulasOn(bed));
     },
   },

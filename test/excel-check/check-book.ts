@@ -95,20 +95,22 @@ async function build({ workbook, probes, about, nowMs }: CheckRun): Promise<void
   await workbook.addSheet(checkSheet, { frozenRows: first - 1 });
   const count = (verdict: string) => `COUNTIF(E${first}:E${last},"${verdict}")`;
   const title = `INV, ${about}, ${new Date(nowMs).toISOString().slice(0, 10)}`;
-  await workbook.writeText(area("A1"), [[title]]);
+  await workbook.write(area("A1"), [[title]], { asText: true });
   await workbook.write(area("A2"), [
     [`=${count("DIFFERS")}&" differ, "&${count("ok")}&" ok, "&${count("noted")}&" noted"`],
   ]);
-  await workbook.writeText(area("A3:F3"), [columns]);
+  await workbook.write(area("A3:F3"), [columns], { asText: true });
   const texts = checks.map((check) => [check.fact, "formula" in check ? check.formula : check.action]);
-  await workbook.writeText(area(`A${first}:B${last}`), texts);
-  await workbook.writeText(
+  await workbook.write(area(`A${first}:B${last}`), texts, { asText: true });
+  await workbook.write(
     area(`D${first}:D${last}`),
     checks.map(({ expected }) => [expected]),
+    { asText: true },
   );
-  await workbook.writeText(
+  await workbook.write(
     area(`F${first}:F${last}`),
     checks.map(({ sure, source }) => [source === undefined ? sure : `${sure}: ${source}`]),
+    { asText: true },
   );
   await workbook.write(
     area(`E${first}:E${last}`),
@@ -164,7 +166,7 @@ async function tryOn(run: CheckRun, check: ActionCheck): Promise<string> {
 }
 
 async function show(workbook: Workbook, index: number, seen: string): Promise<void> {
-  await workbook.writeText(area(`C${first + formulaChecks.length + index}`), [[seen]]);
+  await workbook.write(area(`C${first + formulaChecks.length + index}`), [[seen]], { asText: true });
 }
 
 function area(address: string) {

@@ -118,15 +118,6 @@ export function createMemoryWorkbook(sheetNames: readonly string[] = []): Memory
       if (at >= 0) sheets.splice(at, 1);
       for (const [key, ref] of refs) if (ref.sheet === name) cells.delete(key);
     },
-    async writeText(area, values) {
-      for (const [r, line] of values.entries()) {
-        for (const [c, content] of line.entries()) {
-          const value = withoutKind(content);
-          const text = typeof value === "string" && value.startsWith("=") ? `'${value}` : value;
-          workbook.put({ sheet: area.sheet, row: area.row + r, col: area.col + c }, text);
-        }
-      }
-    },
     formatsOf: async (area) =>
       Array.from({ length: area.rows }, (_, r) =>
         Array.from({ length: area.cols }, (_unused, c) => {
@@ -142,11 +133,12 @@ export function createMemoryWorkbook(sheetNames: readonly string[] = []): Memory
       for (const [index, { area, to, above, formats }] of copies.entries()) {
         const sheet = await workbook.addSheet(to);
         const down = above.length + 1;
-        await workbook.writeText(
+        await workbook.write(
           { sheet, row: 0, col: 0, rows: above.length, cols: 1 },
           above.map((line) => [line]),
+          { asText: true },
         );
-        await workbook.writeText({ ...area, sheet, row: area.row + down }, values[index] ?? []);
+        await workbook.write({ ...area, sheet, row: area.row + down }, values[index] ?? [], { asText: true });
         for (const { ref, numberFormat } of formats) {
           const cell = { ...ref, sheet, row: ref.row + down, rows: 1, cols: 1 };
           workbook.formats.push({ area: cell, format: { numberFormat } });
@@ -236,12 +228,15 @@ export function createMemoryWorkbook(sheetNames: readonly string[] = []): Memory
         }),
       ),
     calculated: () => Promise.resolve(),
-    async write(area, values) {
+    async write(area, values, { asText } = { asText: false }) {
       expect(values).toHaveLength(area.rows);
       for (const [r, line] of values.entries()) {
         expect(line).toHaveLength(area.cols);
-        for (const [c, value] of line.entries()) {
-          workbook.put({ sheet: area.sheet, row: area.row + r, col: area.col + c }, value);
+        for (const [c, content] of line.entries()) {
+          const value = withoutKind(content);
+          const isText = asText && typeof value === "string" && value.startsWith("=");
+          const ref = { sheet: area.sheet, row: area.row + r, col: area.col + c };
+          workbook.put(ref, isText ? `'${value}` : value);
         }
       }
     },

@@ -55,12 +55,12 @@ export async function fillCells(host: FillHost, area: Area, cells: Cells<ICellDa
 }
 
 /** As an entry, text that begins with `=` is a formula. */
-export function dataOf(cells: Cells<CellContent>, as: "entry" | "text"): ICellData[][] {
-  return cells.map((row) => row.map((content) => cellData(withoutKind(content), as)));
-}
-
-function cellData(value: CellValue, as: "entry" | "text"): ICellData {
-  return as === "entry" && typeof value === "string" && value.startsWith("=")
-    ? formulaData(value)
-    : valueData(value);
+export function dataOf(cells: Cells<CellContent>, { asText } = { asText: false }): ICellData[][] {
+  return cells.map((row) =>
+    row.map((content) => {
+      const value = withoutKind(content);
+      const isFormula = !asText && typeof value === "string" && value.startsWith("=");
+      return isFormula ? formulaData(value) : valueData(value);
+    }),
+  );
 }

@@ -148,7 +148,7 @@ export function createGridWorkbook(grid: Grid, calculation: EngineCalculation): 
         const frozenRows = frozen.rows === 0 ? 0 : frozen.rows + copy.above.length + 1;
         const sheet = addSheet(copy.to, { frozenRows, frozenCols: frozen.cols });
         made.push(sheet);
-        const cells = dataOf(values, "text").map((row, r) =>
+        const cells = dataOf(values, { asText: true }).map((row, r) =>
           row.map((cell, c) => ({ ...cell, ...looks[r]?.[c] })),
         );
         await fillCopy(copy, sheet, cells);
@@ -172,9 +172,10 @@ export function createGridWorkbook(grid: Grid, calculation: EngineCalculation): 
     copyRules(source, sheetOf(moved), rowsAbove);
     const lines = { sheet, row: 0, col: 0, rows: above.length, cols: 1 };
     await port.format(lines, { ...styles.note, align: "left" });
-    await port.writeText(
+    await port.write(
       lines,
       above.map((line) => [line]),
+      { asText: true },
     );
   }
 
@@ -203,8 +204,7 @@ export function createGridWorkbook(grid: Grid, calculation: EngineCalculation): 
     },
     contentsOf: (areas) => Promise.resolve(areas.map(contents)),
     fill: (area, cells) => fillCells(host, area, cells),
-    write: (area, cells) => fillCells(host, area, dataOf(cells, "entry")),
-    writeText: (area, cells) => fillCells(host, area, dataOf(cells, "text")),
+    write: (area, cells, options) => fillCells(host, area, dataOf(cells, options)),
     format(area, format) {
       rangeOf(area);
       applyFormat({ grid, sheet: sheetOf(area) }, area, format);

@@ -10,7 +10,7 @@ import type { Workbook } from "../../workbook/port";
 import { selectedAreas } from "../../workbook/selected-areas";
 import { ActionStatus, useAction, WorkButtons } from "../parts/action";
 import { Field, TextField } from "../parts/fields";
-import { Fold, Form, Message } from "../parts/parts";
+import { Fold, Form, Message, Rows } from "../parts/parts";
 import { useLoaded } from "../parts/use-source";
 import type { PaneServices } from "../services";
 import { counted } from "../parts/words";
@@ -119,11 +119,12 @@ function Constants({ template }: { template: Template }) {
       {() => (
         <>
           <p class="hint">Names of cells and sheets stay too.</p>
-          <ul class="rows" tabIndex={0} aria-label="Constants">
-            {constants.map((constant) => (
-              <li key={constant}>{constant}</li>
-            ))}
-          </ul>
+          <Rows
+            label="Constants"
+            isText
+            all={constants.length}
+            rows={constants.map((constant) => ({ key: constant, line: constant }))}
+          />
         </>
       )}
     </Fold>

@@ -16,12 +16,12 @@ import { rowsOfSelection } from "../../workbook/templates/selected-rows";
 import { estimateTemplate } from "../../workbook/templates/estimate";
 import { ActionStatus, useAction, WorkButtons } from "../parts/action";
 import { Field } from "../parts/fields";
-import { Buttons, Message, Section } from "../parts/parts";
+import { Buttons, Message, Rows, Section } from "../parts/parts";
 import type { PaneServices } from "../services";
 import { ListPickers, type PickedLists, noLists } from "./list-pickers";
 import { TemplatePicture } from "./template-picture";
 import { useChanges, useLoaded } from "../parts/use-source";
-import { count, counted, usesWords } from "../parts/words";
+import { counted, usesWords } from "../parts/words";
 
 /** What a person has given as rows. Selected cells replace what was typed or picked, and the other way round. */
 interface Given {
@@ -214,29 +214,23 @@ function RowsFound(props: { template: Template; rows: GivenRows | null; isSelect
         {repeated > 0 ? ` ${counted(repeated, "repeated row")} left out.` : ""}
       </p>
       {bad.length === 0 ? null : (
-        <Message intent="warning">
-          {counted(bad.length, "row")} left out:
-          <RowReasons rows={bad} />
-        </Message>
+        <>
+          <Message intent="warning">{counted(bad.length, "row")} left out:</Message>
+          <Rows
+            label="Rows left out"
+            isText
+            all={bad.length}
+            rows={bad
+              .slice(0, mostReasons)
+              .map(({ row, reason }) => ({ key: String(row), line: `Row ${row}: ${reason}` }))}
+          />
+        </>
       )}
     </div>
   );
 }
 
 const mostReasons = 5;
-
-function RowReasons({ rows }: { rows: GivenRows["bad"] }) {
-  return (
-    <ul class="plain">
-      {rows.slice(0, mostReasons).map(({ row, reason }) => (
-        <li key={row}>
-          Row {row}: {reason}
-        </li>
-      ))}
-      {rows.length > mostReasons ? <li>and {count(rows.length - mostReasons)} more</li> : null}
-    </ul>
-  );
-}
 
 async function costOf(services: PaneServices, workbook: Workbook, choice: TemplateChoice): Promise<string> {
   const { engine, clock, functionPreview: functions } = services;

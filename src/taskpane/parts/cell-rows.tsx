@@ -7,8 +7,9 @@ import { parseCellAddress } from "../../workbook/addresses";
 import { rowTexts } from "../../workbook/row-texts";
 import type { PaneServices } from "../services";
 import { CellLink } from "./cell-link";
+import { Rows } from "./parts";
 import { useLoaded, useSource } from "./use-source";
-import { count, shortened } from "./words";
+import { shortened } from "./words";
 
 const mostRows = 200;
 
@@ -59,27 +60,27 @@ export function CellRows<T>(props: {
   const addresses = hasTexts ? listed.map(({ address }) => address).filter((each) => each !== null) : [];
   const texts = useRowTexts(services, addresses);
   return (
-    <>
-      <ul class="rows" aria-label={props.label}>
-        {listed.map(({ key, address, label: shown, words, action, detail }) => {
-          const text = shortened(texts.get(address ?? "") ?? "");
-          return (
-            <li key={key}>
-              {address === null ? (
-                <span>{shown}</span>
-              ) : (
-                <CellLink services={services} address={address} label={shown} />
-              )}
-              <span>{words}</span>
-              {text === "" ? null : <span>{text}</span>}
-              {action}
-              {detail ? <span class="row-detail">{detail}</span> : null}
-            </li>
-          );
-        })}
-      </ul>
-      {all > listed.length ? <p class="hint">and {count(all - listed.length)} more</p> : null}
-    </>
+    <Rows
+      all={all}
+      label={props.label}
+      rows={listed.map(({ key, address, label: shown, words, action, detail }) => {
+        const text = shortened(texts.get(address ?? "") ?? "");
+        const line = (
+          <>
+            {address === null ? (
+              <span>{shown}</span>
+            ) : (
+              <CellLink services={services} address={address} label={shown} />
+            )}
+            <span>{words}</span>
+            {text === "" ? null : <span>{text}</span>}
+            {action}
+            {detail ? <span class="row-detail">{detail}</span> : null}
+          </>
+        );
+        return { key, line };
+      })}
+    />
   );
 }
 

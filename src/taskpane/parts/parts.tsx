@@ -4,6 +4,7 @@
  */
 import type { ComponentChildren, TargetedMouseEvent } from "preact";
 import { useEffect, useRef, useState } from "preact/hooks";
+import { count } from "./words";
 
 export type Intent = "info" | "success" | "warning" | "error";
 
@@ -228,5 +229,31 @@ export function Facts({ facts }: { facts: readonly (readonly [name: string, valu
         </div>
       ))}
     </dl>
+  );
+}
+
+export interface Row {
+  readonly key: string;
+  readonly line: ComponentChildren;
+}
+
+/** The pane's list: its lines, and below them the number of those that it doesn't show. */
+export function Rows(props: {
+  rows: readonly Row[];
+  all: number;
+  label?: string | undefined;
+  /** Lines without buttons: then the list itself can be focused, so that the keyboard scrolls it. */
+  isText?: boolean;
+}) {
+  const { rows, all, label, isText = false } = props;
+  return (
+    <>
+      <ul class="rows" aria-label={label} tabIndex={isText ? 0 : undefined}>
+        {rows.map(({ key, line }) => (
+          <li key={key}>{line}</li>
+        ))}
+      </ul>
+      {all > rows.length ? <p class="hint">and {count(all - rows.length)} more</p> : null}
+    </>
   );
 }

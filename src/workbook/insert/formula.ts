@@ -20,9 +20,13 @@ export interface FormulaPicks {
   readonly names: NamedCells;
 }
 
-/** Makes the formula of one row. If it contains two lists, the second goes across; beside a column, every list goes across. */
+/**
+ * Makes the formula of one row. If it contains two lists, the second goes across; beside a column, every list goes across. Two
+ * columns of the same Table stay as they are: each row has its pair of store and item.
+ */
 export function makeFormula({ described, picks, names }: FormulaPicks, row: number): FormulaText {
   let isAcross = Object.values(picks).some(({ kind }) => kind === "column");
+  const isOfOneTable = !isAcross && areOfOneTable(Object.values(picks), names);
   let spills = false;
   const texts = described.arguments.map((argument) => {
     const pick = picks[argument.name] ?? leftOutPick;
@@ -30,7 +34,7 @@ export function makeFormula({ described, picks, names }: FormulaPicks, row: numb
     if (name === null) return argumentText(argument, pick, row);
     if (names.isSingle(name)) return name;
     const text = isAcross ? `TRANSPOSE(${name})` : name;
-    [spills, isAcross] = [true, true];
+    [spills, isAcross] = [true, !isOfOneTable];
     return text;
   });
   const missing = described.arguments
@@ -38,6 +42,35 @@ export function makeFormula({ described, picks, names }: FormulaPicks, row: numb
     .map(({ name }) => name);
   while (texts.at(-1) === "") texts.pop();
   return { formula: `=${described.name}(${texts.join(",")})`, missing, spills };
+}
+
+function areOfOneTable(picks: readonly Pick[], names: NamedCells): boolean {
+  const tables = picks.flatMap((pick) => {
+    const name = nameIn(pick, names);
+    return name === null ? [] : [/^([^[]+)\[/.exec(name)?.[1]?.toLowerCase()];
+  });
+  return tables.length > 1 && tables.every((table) => table !== undefined && table === tables[0]);
+}
+
+/** By the function's name without `INV.`. */
+const headings: Readonly<Record<string, string>> = {
+  QTY: "Quantity",
+  UPDATED: "Updated (UTC)",
+  ASOF: "As of (UTC)",
+  STATUS: "Status",
+  EVENTQTY: "Event quantity",
+  LASTEVENT: "Last event (UTC)",
+};
+
+/** Returns the heading of the formula's column, with the chosen words: `Quantity, backroom`. */
+export function headingOf({ described, picks }: FormulaPicks): string {
+  const name = described.name.replace(/^INV\./, "");
+  const words = described.arguments.flatMap(({ name: argument, usedWhenLeftOut }) => {
+    const pick = picks[argument];
+    const isNamed = pick?.kind === "word" && pick.word !== usedWhenLeftOut && argument !== "item_type";
+    return isNamed ? [pick.word.toLowerCase().replaceAll("_", " ")] : [];
+  });
+  return [headings[name] ?? name, ...words].join(", ");
 }
 
 function nameIn(pick: Pick, names: NamedCells): string | null {

@@ -12,7 +12,7 @@ import type { Area, SelectedAreas, Workbook } from "../port";
 import { onlyCall } from "../../formula/calls";
 import { references } from "../../formula/references";
 import { createWorkList } from "../work-list";
-import { makeFormula } from "./formula";
+import { headingOf, makeFormula } from "./formula";
 import { formulasOf } from "./put";
 import { type DescribedFunction, isPerRow } from "./functions-list";
 import { type InsertList, mostRows, readInsertList } from "./list";
@@ -29,6 +29,8 @@ export interface Plan {
   readonly area: Area;
   /** Number of rows that a fill-down would cover, if one cell is selected. */
   readonly fillRows: number;
+  /** For the cell above a column that begins beside the list's first row; null without a row of headings. */
+  readonly heading: string | null;
   /** Whether the formula fills cells to the right of or below its own. */
   readonly spills: boolean;
 }
@@ -207,7 +209,8 @@ function planOf(
       contains(area, { sheet: sheet ?? area.sheet, row, col }),
     ) || named.some((each) => each !== null && contains(each, area));
   if (isOwn) return "The formula would refer to its own cells. Choose another column, or select other cells.";
-  return { formula, spills, ...target };
+  const isNewColumn = isFilledDown && list !== null && list.firstRow > 0 && area.row === list.firstRow;
+  return { formula, spills, heading: isNewColumn ? headingOf(picked) : null, ...target };
 }
 
 interface InsertTarget {

@@ -25,7 +25,7 @@ export async function writeCells(
 }
 
 /** Marks text that begins like a formula, so that Excel keeps it as text. */
-export function asText(value: CellContent): CellContent {
+export function keptText(value: CellContent): CellContent {
   return typeof value === "string" && value.startsWith("=") ? `'${value}` : value;
 }
 

@@ -10,7 +10,7 @@ import { pendingIn, stillWaiting } from "../still-waiting";
 import { styles } from "../templates/styles";
 import type { SheetCopy } from "../port";
 import { areaOf, rangeOf } from "./area";
-import { asText, formatCells, formatRange, toExcel } from "./cells";
+import { keptText, formatCells, formatRange, toExcel } from "./cells";
 import type { OfficeContents } from "./contents";
 import type { ExcelBatches } from "./excel-batches";
 
@@ -99,7 +99,7 @@ async function copyAll(
       // Excel may give inserted rows the format of the rows beside them.
       sheet.getRangeByIndexes(0, 0, inserted, area.cols).clear("Formats");
       const lines = sheet.getRangeByIndexes(0, 0, above.length, 1);
-      lines.formulas = above.map((line) => [toExcel(asText(line))]);
+      lines.formulas = above.map((line) => [toExcel(keptText(line))]);
       formatRange(lines, { ...styles.note, align: "left" });
       if (frozen.rows > 0 || frozen.cols > 0) {
         const rows = frozen.rows === 0 ? 0 : frozen.rows + inserted;

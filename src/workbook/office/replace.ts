@@ -17,7 +17,7 @@ import {
 } from "../cell-changes";
 import type { Area, CellRef, CellValue, FoundContent, Replaced } from "../port";
 import { areaOf, rangeOf } from "./area";
-import { asText, toExcel } from "./cells";
+import { keptText, toExcel } from "./cells";
 import {
   blank,
   type CellState,
@@ -422,7 +422,7 @@ function stateOf(to: CellValue): CellState {
 }
 
 function entryOf(state: CellState | null): string | number | boolean | null {
-  return state === null ? null : (state.formula ?? toExcel(asText(state.content)));
+  return state === null ? null : (state.formula ?? toExcel(keptText(state.content)));
 }
 
 function foundIn(reading: Reading, ref: CellRef): FoundContent {

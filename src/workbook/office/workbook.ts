@@ -4,7 +4,7 @@
  */
 import { InvError } from "../../domain/errors";
 import { areaOf } from "./area";
-import { asText, formatCells, writeCells } from "./cells";
+import { formatCells, keptText, writeCells } from "./cells";
 import { broughtOfficeFormats, createOfficeContents, type OfficeContents } from "./contents";
 import { createEditWatch } from "./edits";
 import { officeExtents } from "./extents";
@@ -112,13 +112,9 @@ function methodsOver(batches: ExcelBatches, contents: OfficeContents): Omit<Work
         await context.sync();
       }),
 
-    write: (area, cells) => writeCells(batches, area, cells),
-    writeText: (area, cells) =>
-      writeCells(
-        batches,
-        area,
-        cells.map((row) => row.map(asText)),
-      ),
+    write(area, cells, { asText } = { asText: false }) {
+      return writeCells(batches, area, asText ? cells.map((row) => row.map(keptText)) : cells);
+    },
     format: (area, format) => formatCells(batches, area, format),
     formatsOf: async (area) => (await formatting()).officeFormats(batches, area),
     copyWithValues: async (copies) => (await copying()).copySheetsInOffice(batches, contents, copies),

@@ -18,6 +18,23 @@ describe("beside a list", () => {
     expect(stage.service.calls).toHaveLength(0);
   });
 
+  it("gives a new column a heading that says what it contains", async () => {
+    const stage = createStage(list(20));
+    await stage.begin(1, 3, "QTY");
+    expect(planIn(stage.insert).heading).toBe("Quantity");
+    stage.choose("QTY", { location_area: { kind: "word", word: "BACKROOM" } });
+    await stage.clock.turns();
+    expect(planIn(stage.insert).heading).toBe("Quantity, backroom");
+    await stage.begin(4, 3, "QTY");
+    expect(planIn(stage.insert).heading).toBeNull();
+  });
+
+  it("writes no heading above a list that has none", async () => {
+    const stage = createStage(list(20).slice(1));
+    await stage.begin(0, 3, "QTY");
+    expect(planIn(stage.insert)).toMatchObject({ area: { row: 0 }, heading: null });
+  });
+
   it("costs only what isn't cached, and refused and blank rows cost nothing", async () => {
     const rows = [...list(3), [1000, "OOO17", null], [null, gtin(99), null], [1001, gtin(98), null]];
     const stage = createStage(rows);

@@ -76,8 +76,15 @@ it("the columns of a Table that contain stores and items are lists, and quantiti
     "Planning[Store]",
     "Planning[GTIN]",
   ]);
-  expect(planIn(stage.insert).formula).toBe("=INV.QTY(Planning[Store],TRANSPOSE(Planning[GTIN]))");
+  // Each row of the Table is a pair, as it is on the sheet.
+  expect(planIn(stage.insert)).toMatchObject({
+    formula: "=INV.QTY(Planning[Store],Planning[GTIN])",
+    spills: true,
+  });
   expect(stage.insert.state().cost).toMatchObject({ price: { searchCalls: 2 }, isPartial: false });
+  stage.choose("QTY", { store: { kind: "list", name: "Planning[Store]" }, item: lists["item"]! });
+  await stage.clock.turns();
+  expect(planIn(stage.insert).formula).toBe("=INV.QTY(Planning[Store],TRANSPOSE(Top))");
 });
 
 it("a formula isn't written into its own list", async () => {

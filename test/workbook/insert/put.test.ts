@@ -55,6 +55,16 @@ describe("writing a formula", () => {
     expect(await workbook.read(at(12_000), "formulas")).toEqual([["=INV.QTY(A12001,B12001)"]]);
   });
 
+  it("writes the heading above, unless there is one", async () => {
+    const workbook = createMemoryWorkbook(["Plan"]);
+    const named = { ...options, area: at(1, 3), heading: "Quantity" };
+    expect(await putFormula(workbook, named)).toEqual({ kind: "put", cells: 3 });
+    expect(await workbook.read(at(0, 2), "formulas")).toEqual([["Quantity"], ["=INV.QTY(A2,B2)"]]);
+    workbook.put(at(0), "Shelf");
+    expect(await putFormula(workbook, named)).toEqual({ kind: "put", cells: 3 });
+    expect(await workbook.read(at(0), "formulas")).toEqual([["Shelf"]]);
+  });
+
   it("asks before it overwrites other contents", async () => {
     const workbook = createMemoryWorkbook(["Plan"]);
     await putFormula(workbook, options);

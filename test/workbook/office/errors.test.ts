@@ -57,7 +57,7 @@ it.each(["#NV", "#SPILL!"])(
   async (name) => {
     const { excel, workbook } = plan();
     excel.culture = german;
-    await workbook.writeText(area("Plan", 5, 0), [[{ error: name }]]);
+    await workbook.write(area("Plan", 5, 0), [[{ error: name }]], { asText: true });
     expect(contents(excel.sheet("Plan"), { row: 5, col: 0, rows: 1, cols: 1 }, "values")).toEqual([
       [{ error: "#VALUE!" }],
     ]);
