@@ -159,6 +159,7 @@ export function createRefresher(options: RefreshContext): Refresher {
 
   async function runSteps(run: Run, continues: boolean): Promise<void> {
     const { scope, comparison } = run;
+    const editsSeen = edits;
     const { needs, marks } = await choose(scope);
     if (isOver(run)) return;
     set({ phase: "running", cells: needs.length });
@@ -173,6 +174,7 @@ export function createRefresher(options: RefreshContext): Refresher {
       sheets,
       request: { continues, ...(isOfOld && { ageMs: engine.settings.freshnessMs }) },
       edits: () => edits,
+      editsSeen,
       onRefreshed(refreshed) {
         if (!isOver(run) && refreshed !== state.refreshed) set({ refreshed });
       },

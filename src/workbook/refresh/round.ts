@@ -46,6 +46,8 @@ interface RoundOptions extends RefreshContext {
   readonly request: Pick<RefreshOptions, "ageMs" | "continues">;
   /** Returns how often the workbook was edited. */
   edits(): number;
+  /** The number of edits before the search that found the cells. */
+  readonly editsSeen: number;
   onRefreshed(cells: number): void;
 }
 
@@ -105,7 +107,7 @@ export function runRound(options: RoundOptions): Round {
   let isStopped = false;
   /** When cells were marked last. */
   let markedAtMs = clock.steadyNow();
-  let editsSeen = options.edits();
+  let { editsSeen } = options;
   let wake: () => void = () => undefined;
 
   /** Resolves after the next answer or report of a cell, or after this time. */
@@ -291,24 +293,25 @@ export function runRound(options: RoundOptions): Round {
     }
   }
 
-  /** Marks the cells that nobody can tell the queries of, then those that the host has forgotten. */
+  /**
+   * Marks the cells that nobody can tell the queries of, then once more those that the host has forgotten. If somebody has edited in
+   * between, begins again with the cells as they are now. Returns the cells that the host has forgotten twice.
+   */
   async function markLast(): Promise<ReadonlySet<Need>> {
-    await mark(last);
-    await called(calledWithinMs);
-    let forgotten: readonly Need[] = [];
-    for (let searches = 0; searches <= mostSearches && !isStopped; searches += 1) {
-      if (await findAgainAfterEdits()) {
-        await mark([...ready, ...last]);
-        await called(calledWithinMs);
-      }
-      forgotten = await forgottenCells();
-      // Reading takes a round trip, in which somebody may have edited again.
-      if (options.edits() === editsSeen) break;
+    let list: readonly Need[] = last;
+    let isSecondMark = false;
+    for (let searches = 0; !isStopped;) {
+      await mark(list);
+      await called(calledWithinMs);
+      const forgotten = await forgottenCells();
+      if (searches < mostSearches && (await findAgainAfterEdits())) {
+        searches += 1;
+        [list, isSecondMark] = [[...ready, ...last], false];
+      } else if (forgotten.length === 0 || isSecondMark) {
+        return new Set(forgotten);
+      } else [list, isSecondMark] = [forgotten, true];
     }
-    if (forgotten.length === 0 || isStopped) return new Set();
-    await mark(forgotten);
-    await called(calledWithinMs);
-    return stillBusy(forgotten);
+    return new Set();
   }
 
   async function findAgainAfterEdits(): Promise<boolean> {

@@ -42,6 +42,10 @@ const failures = {
   timeout: () => "hang" as const,
 };
 
+function anyEdit(trip: fc.Arbitrary<number>) {
+  return fc.record({ trip, row: fc.nat({ max: 119 }), isInsertion: fc.boolean() });
+}
+
 const scenario = fc.record({
   rows: fc.integer({ min: 1, max: 120 }),
   isReloaded: fc.boolean(),
@@ -57,10 +61,14 @@ const scenario = fc.record({
   /** Age of a colleague's answers, which the team's server has; null without one. */
   colleaguesAgeMs: fc.option(fc.constantFrom(0, 20_000, 59_000), { nil: null }),
   cancelAfterMs: fc.option(fc.nat({ max: 4_000 }), { nil: null }),
-  /** Edits right before INV's round trips to the workbook, by the number of the trip. */
-  edits: fc.array(
-    fc.record({ trip: fc.nat({ max: 14 }), row: fc.nat({ max: 119 }), isInsertion: fc.boolean() }),
-    { maxLength: 3 },
+  /** Edits right before INV's round trips to the workbook, by the number of the trip: before a few, or before each of the first ones. */
+  edits: fc.oneof(
+    fc.array(anyEdit(fc.nat({ max: 40 })), { maxLength: 3 }),
+    fc
+      .tuple(fc.integer({ min: 1, max: 30 }), fc.nat({ max: 119 }), fc.boolean())
+      .map(([trips, row, isInsertion]) =>
+        Array.from({ length: trips }, (_, trip) => ({ trip, row, isInsertion })),
+      ),
   ),
 });
 
