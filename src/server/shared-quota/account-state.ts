@@ -24,13 +24,13 @@ export interface AccountState {
   /** Calls that still count, oldest first. */
   readonly finished: FinishedCall[];
   readonly people: Map<string, Person>;
-  /** Names of the people who have calls in the queue or places. */
+  /** Names of the people who have calls in the queue or reservations. */
   readonly waitingPeople: Set<string>;
   queuedEdits: number;
-  /** Number of all people's places. */
-  placeCount: number;
-  /** When expired places were last released. */
-  placesCheckedAtMs: number;
+  /** Number of all people's reservations. */
+  reservationCount: number;
+  /** When expired reservations were last released. */
+  reservationsCheckedAtMs: number;
   /** Calls that count and were sent first because they were edits. */
   priorityEdits: number;
 }
@@ -65,7 +65,7 @@ export interface Person {
   /** Edits come first. */
   readonly queued: { readonly id: string; readonly call: QueuedCall }[];
   /** When rejected calls of this person come back, earliest first. */
-  readonly places: number[];
+  readonly reservations: number[];
 }
 
 export type CallEnd =
@@ -91,8 +91,8 @@ export function newAccountState(limit: number): AccountState {
     people: new Map(),
     waitingPeople: new Set(),
     queuedEdits: 0,
-    placeCount: 0,
-    placesCheckedAtMs: -Infinity,
+    reservationCount: 0,
+    reservationsCheckedAtMs: -Infinity,
     priorityEdits: 0,
   };
 }
@@ -107,7 +107,7 @@ export function personOf(state: AccountState, name: string): Person {
       priorityEdits: 0,
       lastSentAtMs: -Infinity,
       queued: [],
-      places: [],
+      reservations: [],
     };
     state.people.set(name, person);
   }
@@ -121,11 +121,11 @@ export function askerOf(state: AccountState, { person: name, crowd = null }: Ask
   return person;
 }
 
-/** Call it after a person's calls or places change: it forgets people about whom nothing is left to know. */
+/** Call it after a person's calls or reservations change: it forgets people about whom nothing is left to know. */
 export function tidy(state: AccountState, name: string): void {
   const person = state.people.get(name);
   if (person === undefined) return;
-  const isWaiting = person.queued.length > 0 || person.places.length > 0;
+  const isWaiting = person.queued.length > 0 || person.reservations.length > 0;
   if (isWaiting) state.waitingPeople.add(name);
   else state.waitingPeople.delete(name);
   if (!isWaiting && person.used === 0) state.people.delete(name);

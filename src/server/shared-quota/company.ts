@@ -9,7 +9,7 @@
  *                                                 fairness  whose call is next, and when
  *                                                 standings whose calls count together
  *                                                 window    how many calls count in 60 seconds
- *                                                 places    times promised to rejected calls
+ *                                                 reservations  times promised to rejected calls
  *
  * With Redis (`in-redis`; `relay/relay.ts` chooses), several servers share the window and the answers. The relay has checked the
  * consumer of each call before. This room knows nothing of HTTP servers, addresses or tokens.

@@ -13,7 +13,7 @@
  * Connections: each call in flight is one to the service. So nobody has more calls in flight than the whole quota needs.
  */
 import { type AccountState, type Asker, type Person, personOf, type QueuedCall } from "./account-state";
-import { placeLastsMs } from "./places";
+import { reservationLastsMs } from "./reservations";
 import { type Standing, type Standings, standingsOf } from "./standings";
 import { allowance, isProbing, usedOf, windowMs } from "./window";
 
@@ -28,8 +28,8 @@ const editsBesideThem = 8;
 const mostIntervalSteps = 16;
 /** Room for a person shrinks over this last part of their share, so that somebody close to it doesn't stop others. */
 const taperedShare = 1 / 6;
-/** A place is kept free of people with more calls for this many intervals before its time. */
-const intervalsBeforePlace = 4;
+/** Reserved room is kept free of people with more calls for this many intervals before its time. */
+const intervalsBeforeReservation = 4;
 
 export interface NextCall {
   readonly name: string;
@@ -99,9 +99,9 @@ export function paceWaitMs(
   }
   const intervalMs = evenIntervalMs(state, { most, reserved }, nowMs);
   let untilMs = lastSentAtMs + intervalMs * calls;
-  for (const { used, placeAtMs } of standings.all) {
-    if (used < own.used && placeAtMs <= nowMs + intervalsBeforePlace * intervalMs) {
-      untilMs = Math.max(untilMs, placeAtMs + placeLastsMs);
+  for (const { used, reservedAtMs } of standings.all) {
+    if (used < own.used && reservedAtMs <= nowMs + intervalsBeforeReservation * intervalMs) {
+      untilMs = Math.max(untilMs, reservedAtMs + reservationLastsMs);
     }
   }
   return Math.max(0, untilMs - nowMs);

@@ -16,7 +16,7 @@ export interface Standing {
   /** Queued calls, and rejected ones that will come back. */
   readonly pending: number;
   /** When the first rejected call comes back; Infinity if there is none. */
-  readonly placeAtMs: number;
+  readonly reservedAtMs: number;
 }
 
 export interface Standings {
@@ -43,15 +43,15 @@ function isInCrowd(person: Person): person is Person & { crowd: string } {
   return person.crowd !== null && person.used + pendingOf(person) <= 1;
 }
 
-function pendingOf({ queued, places }: Person): number {
-  return queued.length + places.length;
+function pendingOf({ queued, reservations }: Person): number {
+  return queued.length + reservations.length;
 }
 
 function aloneStanding(person: Person): Standing {
-  const { used, inFlight, priorityEdits, lastSentAtMs, places } = person;
-  const [placeAtMs = Infinity] = places;
+  const { used, inFlight, priorityEdits, lastSentAtMs, reservations } = person;
+  const [reservedAtMs = Infinity] = reservations;
   const pending = pendingOf(person);
-  return { isCrowd: false, used, inFlight, priorityEdits, lastSentAtMs, pending, placeAtMs };
+  return { isCrowd: false, used, inFlight, priorityEdits, lastSentAtMs, pending, reservedAtMs };
 }
 
 function together(crowd: Standing | undefined, more: Standing): Standing {
@@ -62,6 +62,6 @@ function together(crowd: Standing | undefined, more: Standing): Standing {
     priorityEdits: (crowd?.priorityEdits ?? 0) + more.priorityEdits,
     lastSentAtMs: Math.max(crowd?.lastSentAtMs ?? -Infinity, more.lastSentAtMs),
     pending: (crowd?.pending ?? 0) + more.pending,
-    placeAtMs: Math.min(crowd?.placeAtMs ?? Infinity, more.placeAtMs),
+    reservedAtMs: Math.min(crowd?.reservedAtMs ?? Infinity, more.reservedAtMs),
   };
 }

@@ -18,7 +18,7 @@ import {
   tidy,
 } from "./account-state";
 import { callsUntil, hasPriority, nextCall, paceWaitMs, type NextCall } from "./fairness";
-import { mostPending, releaseAllExpired, releaseExpired, reservePlace, usePlace } from "./places";
+import { mostPending, releaseAllExpired, releaseExpired, reserve, useReservation } from "./reservations";
 import { standingsOf } from "./standings";
 import { addFinished, expire, isOpen, isProbing, opensInMs, slowDown, usedOf, withdraw } from "./window";
 
@@ -89,7 +89,7 @@ function applyEvent(state: AccountState, event: CallEvent, { nowMs, chance }: St
     enqueue(state, id, { asker, untilMs: nowMs + holdMs });
     const person = personOf(state, asker.person);
     releaseExpired(state, person, nowMs);
-    usePlace(state, person, nowMs);
+    useReservation(state, person, nowMs);
   } else if (event.kind === "ended") {
     finish(state, { id, end: event.end, chance }, nowMs);
   } else if (event.kind === "denied") {
@@ -123,7 +123,7 @@ function rejectHopeless(state: AccountState, id: string, nowMs: number): readonl
   const { inMs, isTooMany } = turnInMs(state, { id, isOldest: false }, nowMs);
   if (isTooMany) return [reject(state, { id, inMs: Math.max(shortestRetryMs, inMs) }, nowMs)];
   if (nowMs + inMs <= call.untilMs) return [];
-  return [reject(state, { id, inMs, hasPlace: true }, nowMs)];
+  return [reject(state, { id, inMs, hasReservation: true }, nowMs)];
 }
 
 /** Sends the calls whose turn it is: adds their ids to `sent`. Returns how long the next one waits although the window is open. */
@@ -172,21 +172,25 @@ function rejectOverdue(state: AccountState, nowMs: number): readonly Rejection[]
   }
   return overdue.map((id) => {
     const inMs = Math.max(shortestRetryMs, turnInMs(state, { id, isOldest: true }, nowMs).inMs);
-    return reject(state, { id, inMs, hasPlace: true }, nowMs);
+    return reject(state, { id, inMs, hasReservation: true }, nowMs);
   });
 }
 
 function reject(
   state: AccountState,
-  { id, inMs, hasPlace = false }: { readonly id: string; readonly inMs: number; readonly hasPlace?: boolean },
+  {
+    id,
+    inMs,
+    hasReservation = false,
+  }: { readonly id: string; readonly inMs: number; readonly hasReservation?: boolean },
   nowMs: number,
 ): Rejection {
   const retryAfterMs = Math.min(longestRetryMs, inMs);
   const asker = state.queue.get(id)?.asker;
   dequeue(state, id);
-  if (hasPlace && asker !== undefined) {
+  if (hasReservation && asker !== undefined) {
     // The queued call may have been all that was known of the person.
-    reservePlace(state, askerOf(state, asker), nowMs + retryAfterMs);
+    reserve(state, askerOf(state, asker), nowMs + retryAfterMs);
     tidy(state, asker.person);
   }
   return { id, retryAfterMs };
@@ -200,7 +204,7 @@ function turnInMs(
   nowMs: number,
 ): { readonly inMs: number; readonly isTooMany: boolean } {
   const call = state.queue.get(id);
-  // The call that tests whether a refusal still holds doesn't wait for places.
+  // The call that tests whether a refusal still holds doesn't wait for reservations.
   if (call === undefined || (isProbing(state) && state.queue.keys().next().value === id)) {
     return { inMs: opensInMs(state, { calls: 1, isEdit: false }, nowMs), isTooMany: false };
   }
@@ -209,7 +213,11 @@ function turnInMs(
   const { pending } = standingsOf(state).of(person);
   const isFirst = hasPriority(state, asker);
   // If even the last call is sent in time, the order doesn't matter.
-  const lastInMs = opensInMs(state, { calls: state.queue.size + state.placeCount, isEdit: false }, nowMs);
+  const lastInMs = opensInMs(
+    state,
+    { calls: state.queue.size + state.reservationCount, isEdit: false },
+    nowMs,
+  );
   const allInTime = nowMs + lastInMs <= untilMs;
   const calls = isFirst || allInTime ? pending : callsUntil(state, asker.person, isOldest ? 1 : pending);
   const opensMs = opensInMs(state, { calls, isEdit: isFirst }, nowMs);

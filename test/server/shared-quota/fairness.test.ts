@@ -130,7 +130,7 @@ describe("beyond an equal share", () => {
   });
 });
 
-it("sends the call that tests a refusal at once, despite reserved places and earlier calls", () => {
+it("sends the call that tests a refusal at once, despite reservations and earlier calls", () => {
   state = newAccountState(60);
   enter(Array<string>(5).fill("a"), 0);
   const [refused = "", ...others] = state.inFlight.keys();
@@ -139,10 +139,10 @@ it("sends the call that tests a refusal at once, despite reserved places and ear
   const { pausedUntilMs } = state.throttle;
   // These people have no calls yet. Each gets a retry time after the end of the pause.
   for (const person of ["b", "c", "d"]) enter(Array<string>(6).fill(person), 1_000);
-  expect(state.placeCount).toBe(18);
+  expect(state.reservationCount).toBe(18);
   expect(enter(["a"], pausedUntilMs - 1_000)).toEqual([]);
   expect(look(pausedUntilMs)).toEqual(["a"]);
-  expect(state.placeCount).toBe(18);
+  expect(state.reservationCount).toBe(18);
   // Only one call leaves until it is answered.
   expect(enter(["b"], pausedUntilMs + 10)).toEqual([]);
 });
@@ -159,14 +159,14 @@ it("sends several calls at once again after the call that tests a refusal is ans
   expect(enter(["e", "f"], pausedUntilMs + 30)).toEqual(["e", "f"]);
 });
 
-it("releases reserved places whose calls don't come back, two seconds after their time", () => {
+it("releases reservations whose calls don't come back, two seconds after their time", () => {
   pauseUntil(30_000);
   enter(Array<string>(6).fill("b"), 0);
-  expect(state.placeCount).toBe(6);
-  const lastPlaceAtMs = Math.max(...personOf(state, "b").places);
-  look(lastPlaceAtMs);
-  expect(state.placeCount).toBeGreaterThan(0);
-  look(lastPlaceAtMs + 2_000);
-  expect(state.placeCount).toBe(0);
+  expect(state.reservationCount).toBe(6);
+  const lastReservedAtMs = Math.max(...personOf(state, "b").reservations);
+  look(lastReservedAtMs);
+  expect(state.reservationCount).toBeGreaterThan(0);
+  look(lastReservedAtMs + 2_000);
+  expect(state.reservationCount).toBe(0);
   expect([...state.people.keys()]).toEqual([]);
 });

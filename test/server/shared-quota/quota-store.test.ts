@@ -53,10 +53,10 @@ it("holds at most six calls of a person, including rejected ones that will retur
     return step(state, { ...input, events, nowMs });
   };
   expect(enter(20, 0).rejected).toHaveLength(20);
-  expect(state.placeCount).toBe(6);
-  // These could leave in time, but the first six have their places.
+  expect(state.reservationCount).toBe(6);
+  // These could leave in time, but the first six have their reservations.
   expect(enter(20, 1_000).rejected).toHaveLength(20);
-  expect(state.placeCount).toBe(6);
+  expect(state.reservationCount).toBe(6);
 });
 
 it("rejects calls while the store is away, and reports to it later which calls ended", async () => {
