@@ -130,7 +130,7 @@ describe("the planning sheet", () => {
       { name: "Planning", area: { sheet, row: 0, col: 0, rows: 201, cols: 8 } },
     ]);
     expect(workbook.frozen.get(sheet)).toBe(1);
-    expect(workbook.notes).toHaveLength(2);
+    expect(workbook.notes).toHaveLength(3);
   });
 
   it("requests histories only for the columns that need them, and includes them in the price", async () => {
