@@ -44,7 +44,7 @@ export interface EngineOptions {
 /** What the service answered, now or earlier. */
 export type Answer<T> = (
   | { readonly found: true; readonly value: T }
-  /** The service has no such value: not mapped, no data, or a refused value. This is an answer, too, and is cached. */
+  /** The service said no: not mapped, no data, or a value that it refuses. INV caches this like a value. */
   | { readonly found: false; readonly error: InvError }
 ) & {
   /** When INV fetched it, milliseconds UTC. */
@@ -278,7 +278,7 @@ export interface Engine {
    */
   approveSpending(): void;
   /**
-   * Requests all of this work anew, in its order, except answers that are younger than `refreshAgeMs`. Resolves when each query has
+   * Requests all of this work again, in its order, except answers that are younger than `refreshAgeMs`. Resolves when each query has
    * its outcome. Rejects with the first reason if none of them was answered. Cells show nothing of it until they are marked.
    * @example
    * await engine.refresh({ items, histories: [] }, { isMarked: (cell) => marked.has(cell) });

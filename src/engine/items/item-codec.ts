@@ -96,7 +96,7 @@ export function createItemCodec(
     return { ...emptyResult, answered, requeued };
   }
 
-  /** Answers these items with "no such value". */
+  /** Gives these items the service's "no": no such value, or a value that it refuses. */
   function negativeAnswers(call: ItemCall, entries: readonly ItemEntry[], error: InvError): ItemResult {
     const answer = { found: false as const, error, fetchedAtMs: clock.now(), sentAt: sentAtOf(call) };
     return { ...emptyResult, answered: entries.map((entry) => ({ entry, answer })) };
