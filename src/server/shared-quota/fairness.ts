@@ -14,7 +14,7 @@
  */
 import { type AccountState, type Asker, type Person, personOf, type QueuedCall } from "./account-state";
 import { reservationLastsMs } from "./reservations";
-import { type Standing, type Standings, standingsOf } from "./standings";
+import type { Standing, Standings } from "./standings";
 import { allowance, isProbing, usedOf, windowMs } from "./window";
 
 /** Priority edits of a person in a minute. */
@@ -38,20 +38,15 @@ export interface NextCall {
   readonly call: QueuedCall;
 }
 
-export function hasPriority(
-  state: AccountState,
-  { person, isEdit }: Asker,
-  standings: Standings = standingsOf(state),
-): boolean {
+export function hasPriority(state: AccountState, { person, isEdit }: Asker, standings: Standings): boolean {
   if (!isEdit || state.priorityEdits >= Math.max(1, Math.floor(state.limit / 10))) return false;
   return standings.of(personOf(state, person)).priorityEdits < mostEditsOfAPerson;
 }
 
 /** The next call to send, or the next edit with priority. */
-export function nextCall(state: AccountState, ofEdits: boolean): NextCall | null {
+export function nextCall(state: AccountState, ofEdits: boolean, standings: Standings): NextCall | null {
   let best: (NextCall & { readonly standing: Standing }) | null = null;
   if (ofEdits && state.queuedEdits === 0) return null;
-  const standings = standingsOf(state);
   for (const name of state.waitingPeople) {
     const person = personOf(state, name);
     const [first] = person.queued;
@@ -75,16 +70,21 @@ function comparePeople(left: Standing, right: Standing): number {
   return left.used - right.used || left.lastSentAtMs - right.lastSentAtMs;
 }
 
+interface OwnCalls {
+  readonly person: Person;
+  readonly calls: number;
+  readonly standings: Standings;
+}
+
 /** Milliseconds until this person's call number `calls` (1: the next) may use the open window; 0 when it may now. */
 export function paceWaitMs(
   state: AccountState,
-  { person, calls }: { readonly person: Person; readonly calls: number },
+  { person, calls, standings }: OwnCalls,
   nowMs: number,
 ): number {
   // The call that tests whether a refusal still holds must not wait.
   if (isProbing(state)) return 0;
   const most = allowance(state, false, nowMs);
-  const standings = standingsOf(state);
   const people = standings.all.length;
   const own = standings.of(person);
   if (isBelowShare(own, people, most)) return 0;
@@ -131,9 +131,8 @@ function evenIntervalMs(
 }
 
 /** Estimates how many calls, queued or coming back, are sent until `own` more calls of this person are. These count too. */
-export function callsUntil(state: AccountState, name: string, own: number): number {
-  const standings = standingsOf(state);
-  const standing = standings.of(personOf(state, name));
+export function callsUntil({ person, calls: own, standings }: OwnCalls): number {
+  const standing = standings.of(person);
   const reached = standing.used + own;
   let calls = own;
   for (const other of standings.all) {

@@ -19,18 +19,24 @@ export interface Standing {
   readonly reservedAtMs: number;
 }
 
+/** True until the state changes. */
 export interface Standings {
   readonly all: readonly Standing[];
   of(person: Person): Standing;
 }
 
+/** Looks at all people, and a greedy page can look like hundreds: decisions about one state share the result. */
 export function standingsOf({ people }: AccountState): Standings {
   const alone = new Map<Person, Standing>();
-  const crowds = new Map<string, Standing>();
+  const crowds = new Map<string, Sum>();
   for (const person of people.values()) {
-    const standing = aloneStanding(person);
-    if (!isInCrowd(person)) alone.set(person, standing);
-    else crowds.set(person.crowd, together(crowds.get(person.crowd), standing));
+    if (!isInCrowd(person)) {
+      alone.set(person, aloneStanding(person));
+      continue;
+    }
+    let crowd = crowds.get(person.crowd);
+    if (crowd === undefined) crowds.set(person.crowd, (crowd = emptyCrowd()));
+    add(crowd, person);
   }
   return {
     all: [...alone.values(), ...crowds.values()],
@@ -54,14 +60,18 @@ function aloneStanding(person: Person): Standing {
   return { isCrowd: false, used, inFlight, priorityEdits, lastSentAtMs, pending, reservedAtMs };
 }
 
-function together(crowd: Standing | undefined, more: Standing): Standing {
-  return {
-    isCrowd: true,
-    used: (crowd?.used ?? 0) + more.used,
-    inFlight: (crowd?.inFlight ?? 0) + more.inFlight,
-    priorityEdits: (crowd?.priorityEdits ?? 0) + more.priorityEdits,
-    lastSentAtMs: Math.max(crowd?.lastSentAtMs ?? -Infinity, more.lastSentAtMs),
-    pending: (crowd?.pending ?? 0) + more.pending,
-    reservedAtMs: Math.min(crowd?.reservedAtMs ?? Infinity, more.reservedAtMs),
-  };
+type Sum = { -readonly [Part in keyof Standing]: Standing[Part] };
+
+function emptyCrowd(): Sum {
+  const nothing = { used: 0, inFlight: 0, priorityEdits: 0, pending: 0 };
+  return { isCrowd: true, ...nothing, lastSentAtMs: -Infinity, reservedAtMs: Infinity };
+}
+
+function add(crowd: Sum, person: Person): void {
+  crowd.used += person.used;
+  crowd.inFlight += person.inFlight;
+  crowd.priorityEdits += person.priorityEdits;
+  crowd.lastSentAtMs = Math.max(crowd.lastSentAtMs, person.lastSentAtMs);
+  crowd.pending += pendingOf(person);
+  crowd.reservedAtMs = Math.min(crowd.reservedAtMs, person.reservations[0] ?? Infinity);
 }

@@ -130,10 +130,11 @@ function rejectHopeless(state: AccountState, id: string, nowMs: number): readonl
 function dispatch(state: AccountState, nowMs: number, sent: string[]): number {
   for (;;) {
     if (state.queue.size === 0 || !isOpen(state, true, nowMs)) return 0;
-    const edit = nextCall(state, true);
-    const next = edit ?? (isOpen(state, false, nowMs) ? nextCall(state, false) : null);
+    const standings = standingsOf(state);
+    const edit = nextCall(state, true, standings);
+    const next = edit ?? (isOpen(state, false, nowMs) ? nextCall(state, false, standings) : null);
     if (next === null) return 0;
-    const waitMs = edit === null ? paceWaitMs(state, { ...next, calls: 1 }, nowMs) : 0;
+    const waitMs = edit === null ? paceWaitMs(state, { ...next, calls: 1, standings }, nowMs) : 0;
     if (waitMs > 0) return waitMs;
     markSent(state, { ...next, isPriorityEdit: edit !== null }, nowMs);
     sent.push(next.id);
@@ -162,10 +163,11 @@ function markSent(
 function rejectOverdue(state: AccountState, nowMs: number): readonly Rejection[] {
   if (state.queue.size === 0) return [];
   const overdue: string[] = [];
+  const standings = standingsOf(state);
   const opensAtMs = (isEdit: boolean) => nowMs + opensInMs(state, { calls: 1, isEdit }, nowMs);
   const [editsAtMs, othersAtMs] = [opensAtMs(true), opensAtMs(false)];
   for (const [id, { asker, untilMs }] of state.queue) {
-    const isFirst = hasPriority(state, asker);
+    const isFirst = hasPriority(state, asker, standings);
     const isOverdue = untilMs <= nowMs || untilMs < (isFirst ? editsAtMs : othersAtMs);
     if (!isOverdue && !isFirst) break;
     if (isOverdue) overdue.push(id);
@@ -210,8 +212,9 @@ function turnInMs(
   }
   const { asker, untilMs } = call;
   const person = personOf(state, asker.person);
-  const { pending } = standingsOf(state).of(person);
-  const isFirst = hasPriority(state, asker);
+  const standings = standingsOf(state);
+  const { pending } = standings.of(person);
+  const isFirst = hasPriority(state, asker, standings);
   // If even the last call is sent in time, the order doesn't matter.
   const lastInMs = opensInMs(
     state,
@@ -219,10 +222,12 @@ function turnInMs(
     nowMs,
   );
   const allInTime = nowMs + lastInMs <= untilMs;
-  const calls = isFirst || allInTime ? pending : callsUntil(state, asker.person, isOldest ? 1 : pending);
+  const calls =
+    isFirst || allInTime ? pending : callsUntil({ person, calls: isOldest ? 1 : pending, standings });
   const opensMs = opensInMs(state, { calls, isEdit: isFirst }, nowMs);
   // When the call before it is sent, so that somebody waits at each turn.
-  const pacedMs = isFirst || calls < 2 ? 0 : paceWaitMs(state, { person, calls: calls - 1 }, nowMs);
+  const pacedMs =
+    isFirst || calls < 2 ? 0 : paceWaitMs(state, { person, calls: calls - 1, standings }, nowMs);
   return {
     inMs: Math.max(opensMs, pacedMs === Infinity ? 0 : pacedMs),
     isTooMany: !isFirst && (pending > mostPending || state.queue.size > longestQueue),
