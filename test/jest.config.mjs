@@ -37,7 +37,7 @@ const here = (file) => fileURLToPath(new URL(file, import.meta.url));
 
 const common = {
   rootDir: here(".."),
-  testEnvironment: "node",
+  testEnvironment: here("environment.cjs"),
   // jest's cleanup of globals overflows the stack if a page of happy-dom still runs an effect after its last test.
   testEnvironmentOptions: { globalsCleanup: "off" },
   transform: {
