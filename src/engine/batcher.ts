@@ -60,8 +60,8 @@ export function createBatcher<Query, T>(
     const answer = answerOf(entry);
     if (run?.marks(cell) === true) {
       if (answer !== null && run.accepts(answer)) return settleFromCache(entry, waiter, answer);
-      const refusal = run.refusalOf(entryKey(entry));
-      if (refusal !== null) return settleRefused(entry, waiter, refusal);
+      const failure = run.failureOf(entryKey(entry));
+      if (failure !== null) return settleFailed(entry, waiter, failure);
       entry.wantedEpoch = Math.max(entry.wantedEpoch, run.epoch);
     } else if (answer !== null && isYounger(answer, settings().freshnessMs, nowMs)) {
       return settleFromCache(entry, waiter, answer);
@@ -90,8 +90,8 @@ export function createBatcher<Query, T>(
   }
 
   /** Settles a cell of a refresh whose query has failed: asking again would cost a call for each such cell. */
-  function settleRefused(entry: E, waiter: Waiter<T>, refusal: InvError): Outcome<T> | null {
-    const outcome = outcomeWithout(entry, refusal);
+  function settleFailed(entry: E, waiter: Waiter<T>, failure: InvError): Outcome<T> | null {
+    const outcome = outcomeWithout(entry, failure);
     tracker.enter("found" in outcome ? "done" : "failed");
     return settleQueue.settleAtOnce(waiter, outcome);
   }

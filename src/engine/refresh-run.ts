@@ -19,7 +19,7 @@ export interface RefreshRun {
   /** Keeps the outcome of a query. Keys are unique among both operations. */
   note(key: string, outcome: Outcome<unknown>): void;
   /** Returns why this query isn't requested again for the refresh, or null. */
-  refusalOf(key: string): InvError | null;
+  failureOf(key: string): InvError | null;
   cancel(error: InvError): void;
 }
 
@@ -53,7 +53,7 @@ export function createRefreshRun(clock: Clock, start: RefreshStart): RefreshRun 
       const reason = reasonOf(outcome);
       if (reason !== undefined) failed.set(key, reason);
     },
-    refusalOf: (key) => cancelledBecause ?? failed.get(key) ?? null,
+    failureOf: (key) => cancelledBecause ?? failed.get(key) ?? null,
     cancel(error) {
       cancelledBecause = error;
     },

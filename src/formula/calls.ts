@@ -5,7 +5,7 @@
  */
 import { isMark, type Token, tokensOf } from "./tokens";
 
-export interface Call {
+export interface FormulaCall {
   /** In capitals, without the prefixes of files. */
   readonly name: string;
   /** Indexes of tokens: the name, the parentheses, and each argument from `from` up to, but not including, `to`. */
@@ -16,8 +16,8 @@ export interface Call {
 }
 
 /** Returns all calls, nested ones too, in the order in which they end. */
-export function callsIn(tokens: readonly Token[]): readonly Call[] {
-  const calls: Call[] = [];
+export function callsIn(tokens: readonly Token[]): readonly FormulaCall[] {
+  const calls: FormulaCall[] = [];
   const opened: { nameIndex: number; open: number; starts: number[] }[] = [];
   const close = (at: number): void => {
     const ended = opened.pop();
@@ -43,7 +43,7 @@ export function callsIn(tokens: readonly Token[]): readonly Call[] {
 }
 
 /** Returns the trimmed text of each argument. */
-export function argumentTexts(tokens: readonly Token[], call: Call): readonly string[] {
+export function argumentTexts(tokens: readonly Token[], call: FormulaCall): readonly string[] {
   return call.arguments.map(({ from, to }) =>
     tokens
       .slice(from, to)
@@ -72,7 +72,7 @@ export function plainName(text: string): string {
  * Returns the indexes of the names that LET and LAMBDA give, where these are given and where they are used. A name of LET
  * counts after its own value, a name of LAMBDA after its parameter.
  */
-function ownNames(tokens: readonly Token[], calls: readonly Call[]): ReadonlySet<number> {
+function ownNames(tokens: readonly Token[], calls: readonly FormulaCall[]): ReadonlySet<number> {
   const own = new Set<number>();
   for (const { name: callee, arguments: given, close } of calls) {
     if (callee !== "LET" && callee !== "LAMBDA") continue;

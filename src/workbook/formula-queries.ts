@@ -8,7 +8,7 @@ import { serialFromMs } from "../domain/dates";
 import { functionFacts } from "../domain/functions";
 import type { Query } from "../domain/records";
 import type { Clock } from "../engine/clock";
-import { argumentTexts, type Call, callsIn, invFunctionNamed, onlyCall } from "../formula/calls";
+import { argumentTexts, type FormulaCall, callsIn, invFunctionNamed, onlyCall } from "../formula/calls";
 import { sheetCols, sheetRows } from "../formula/columns";
 import { referenceIn, references } from "../formula/references";
 import { type Token, tokensOf } from "../formula/tokens";
@@ -279,9 +279,9 @@ const repeating = /^(?:LET|LAMBDA|MAP|REDUCE|SCAN|BYROW|BYCOL|MAKEARRAY)$/;
  * are blank doesn't matter, because a call with a blank store or item asks for nothing.
  */
 function isAlwaysMade(
-  call: Call,
+  call: FormulaCall,
   texts: readonly string[],
-  { tokens, calls }: { readonly tokens: readonly Token[]; readonly calls: readonly Call[] },
+  { tokens, calls }: { readonly tokens: readonly Token[]; readonly calls: readonly FormulaCall[] },
 ): boolean {
   return calls.every((outer) => {
     if (outer.open >= call.nameIndex || outer.close <= call.close) return true;

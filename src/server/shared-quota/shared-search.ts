@@ -80,7 +80,7 @@ export function createSharedSearch(options: SharedSearchOptions): SharedSearch {
     return paced({ ...call, account: accountOf(call, "search") });
   }
 
-  /** Collects the records of these items. `looks`: null for all items of the call, then how often it has looked for them. */
+  /** Collects the records of these items. `looks` counts the earlier looks for them; null for the caller's whole call. */
   async function gather(
     request: Request,
     query: SearchQuery,
