@@ -1,10 +1,14 @@
 /**
  * Reads a template from outside: checks its shape, its size and its placeholders, and that no formula reaches outside the workbook.
- * A file that is passed around must not be able to send a planner's numbers anywhere. Names every fault.
+ * A file that is passed around must not be able to send a planner's numbers anywhere, so the rule is stricter than for other formulas:
+ * every word must be a known function of Excel or INV, a name that LET or LAMBDA defines, a cell, a sheet or a table. Placeholders are
+ * read as what they become, and must not complete a word. Names every fault.
  */
-import { findOutsideAccessAsTyped } from "../../formula/outside-access";
-import { findOutsideAccessOfTemplate } from "./outside-access";
+import { findOutsideAccessAsTyped, findOutsideAccess } from "../../formula/outside-access";
 import { type Template, mostTemplateCharacters, templateShape } from "./template";
+import { invFunctionNamed, namesIn, plainName } from "../../formula/calls";
+import { insideFunctions } from "../../formula/excel-functions";
+import { respelled, tokensOf } from "../../formula/tokens";
 
 export type ReadTemplate =
   | { readonly template: Template; readonly faults: null }
@@ -128,4 +132,39 @@ function textFaults(place: string, value: string, words: readonly string[]): str
     : findOutsideAccessAsTyped(value);
   if (reached !== null) faults.push(`"${place}": ${reached}`);
   return faults;
+}
+
+const numberWords: ReadonlySet<string> = new Set(["row", "first", "last", "store", "item"]);
+const rangeWords: ReadonlySet<string> = new Set(["stores", "items"]);
+const completing =
+  /(?<=[\p{L}\p{N}_.\\])\{(?!row\}|first\}|last\})[a-z][a-z0-9-]*\}|\{[a-z][a-z0-9-]*\}(?=[\p{L}_.(\\])/u;
+
+/** Returns the fault, to follow its place in a sentence; null if the formula stays within the workbook. */
+function findOutsideAccessOfTemplate(formula: string): string | null {
+  const bare = respelled(tokensOf(formula), ({ kind }) => (kind === "text" ? '""' : undefined));
+  const completed = completing.exec(bare)?.[0];
+  if (completed !== undefined) return `the placeholder ${completed} is within a word`;
+  const read = bare.replaceAll(/\{([a-z][a-z0-9-]*)\}/g, (_all, word: string) => valueLike(word));
+  return findOutsideAccess(read) ?? unknownWord(read);
+}
+
+function unknownWord(formula: string): string | null {
+  for (const { token, isCalled, isOwn } of namesIn(tokensOf(formula))) {
+    const { text } = token;
+    const name = plainName(text);
+    if (insideFunctions.has(name) || invFunctionNamed(text) !== null) continue;
+    // A defined name of the workbook. Without an underscore it may be a function of Excel, now or later.
+    if (!isCalled && (isOwn || /^[^_.\\?][^.\\?]*_[^.\\?]*$/.test(name))) continue;
+    if (isOwn && (name.includes("_") || name.length === 1)) continue;
+    return isOwn
+      ? `${text} may be a function of Excel: a name that is called needs an underscore`
+      : `${name} is not among the functions that a template may use`;
+  }
+  return null;
+}
+
+/** Returns a value of the kind that the placeholder becomes. */
+function valueLike(word: string): string {
+  if (numberWords.has(word)) return "1";
+  return rangeWords.has(word) ? "A1" : "A";
 }

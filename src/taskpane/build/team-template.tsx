@@ -58,7 +58,9 @@ export function TeamTemplate({ services, workbook }: { services: PaneServices; w
 
   return (
     <>
-      <p class="hint">Makes a template of this sheet: formulas, formats and constants, without any values.</p>
+      <p class="hint">
+        Makes a template of this sheet: formulas, formats, colours, notes and constants, without any values.
+      </p>
       <Form submit="Make the template" onSubmit={() => making.run(make)} isBusy={making.busyText !== null}>
         <TextField id="inv-team-title" label="Title" maxLength={60} value={title} onText={typing(setTitle)} />
         <TextField
@@ -153,5 +155,6 @@ function contents({ table, blocks = [], needs }: Template): string {
     table && needs === "pairs"
       ? `A table of ${counted(table.columns.length, "column")} for everybody's own stores and items, without yours. `
       : "INV recognized no table of stores and items, so the template contains all constants, also store numbers and GTINs. ";
-  return `${rows}${counted(cells, "other cell")}. No values and no credentials.`;
+  const others = cells === 0 ? "" : `${counted(cells, "other cell")}. `;
+  return `${rows}${others}No values and no credentials.`;
 }

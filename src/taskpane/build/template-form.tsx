@@ -2,26 +2,33 @@
  * One template: its rows and what is wrong with them, its optional columns, its cost, and the button that builds it. Shows all
  * of that before INV sends a request.
  */
-import { useMemo, useState } from "preact/hooks";
+import { useMemo, useState, useEffect, useRef } from "preact/hooks";
 import type { ConnectionState } from "../../connection/types";
 import { demoDataPath, type Environment, isEmbedded } from "../../domain/environment";
 import type { Template } from "../../domain/templates/template";
 import type { Workbook } from "../../workbook/port";
-import { readNamesBeside } from "../../workbook/lists/lists";
+import { readNamesBeside, type ListKind, readEntries, readLists } from "../../workbook/lists/lists";
 import { buildTemplate } from "../../workbook/templates/build";
 import { demoRows, readDemoData } from "../../workbook/templates/demo-data";
 import { noRows, type TemplateChoice, type TemplateRows } from "../../workbook/templates/fill";
-import { cellsOfText, type GivenRows, readRows } from "../../workbook/templates/rows";
+import { cellsOfText, type GivenRows, readRows, type GivenCells } from "../../workbook/templates/rows";
 import { rowsOfSelection } from "../../workbook/templates/selected-rows";
 import { estimateTemplate } from "../../workbook/templates/estimate";
 import { ActionStatus, useAction, WorkButtons } from "../parts/action";
-import { Field } from "../parts/fields";
+import { Field, Select } from "../parts/fields";
 import { Buttons, Message, Rows, Section } from "../parts/parts";
 import type { PaneServices } from "../services";
-import { ListPickers, type PickedLists, noLists } from "./list-pickers";
 import { TemplatePicture } from "./template-picture";
 import { useChanges, useLoaded } from "../parts/use-source";
 import { counted, usesWords } from "../parts/words";
+
+interface PickedLists {
+  /** The picked list of each kind, as a formula spells it; "" if none is picked. */
+  readonly texts: Readonly<Record<ListKind, string>>;
+  readonly cells: readonly GivenCells[];
+}
+
+const noLists: PickedLists = { texts: { stores: "", items: "" }, cells: [] };
 
 /** What a person has given as rows. Selected cells replace what was typed or picked, and the other way round. */
 interface Given {
@@ -270,4 +277,52 @@ function toggled(columns: ReadonlySet<string>, id: string): ReadonlySet<string> 
   const next = new Set(columns);
   if (!next.delete(id)) next.add(id);
   return next;
+}
+
+const labels = { stores: "Stores of a list", items: "GTINs of a list" } as const;
+const kinds = ["stores", "items"] as const;
+
+/** Lists of the workbook as rows: one for stores, one for items. Empty if the workbook has no lists. */
+function ListPickers(props: {
+  readonly workbook: Workbook;
+  readonly picked: PickedLists;
+  readonly onPick: (picked: PickedLists) => void;
+}) {
+  const { workbook, picked, onPick } = props;
+  // If the workbook's names can't be read, the form offers no list.
+  const lists = useLoaded(() => readLists(workbook), [workbook]).value ?? [];
+
+  /** The latest choice, while a list is still being read. */
+  const wanted = useRef(picked.texts);
+  useEffect(() => void (wanted.current = picked.texts), [picked]);
+
+  async function pick(kind: ListKind, text: string): Promise<void> {
+    const texts = { ...wanted.current, [kind]: text };
+    wanted.current = texts;
+    const cells: GivenCells[] = [];
+    for (const each of kinds) {
+      const read = texts[each] === "" ? null : await readEntries(workbook, texts[each]).catch(() => null);
+      if (read) cells.push({ firstRow: read.area.row + 1, cells: read.entries.map((entry) => [entry]) });
+    }
+    if (wanted.current === texts) onPick({ texts, cells });
+  }
+
+  return (
+    <>
+      {kinds.map((kind) => {
+        const own = lists.filter((list) => list.kind === kind);
+        if (own.length === 0) return null;
+        return (
+          <Select
+            key={kind}
+            id={`inv-template-list-${kind}`}
+            label={labels[kind]}
+            value={picked.texts[kind]}
+            options={[{ value: "", label: "None" }, ...own.map(({ text }) => ({ value: text, label: text }))]}
+            onChange={(text) => void pick(kind, text)}
+          />
+        );
+      })}
+    </>
+  );
 }

@@ -1,6 +1,6 @@
 /** Why the selected cell has no value: the reason, what INV sent, what to do, and a button that helps. */
 import type { Problem } from "../../cells/activity";
-import { errorTable, type InvError } from "../../domain/errors";
+import { errorTable, type InvError, type ErrorCode } from "../../domain/errors";
 import { references } from "../../formula/references";
 import type { Found } from "../../workbook/inspect/look";
 import { ActionStatus, useAction } from "../parts/action";
@@ -8,7 +8,6 @@ import { Facts, Fold, Message } from "../parts/parts";
 import type { ViewProps } from "../parts/tab";
 import { useLoaded } from "../parts/use-source";
 import { protocolDetails } from "./problem-rows";
-import { whatToDo } from "./what-to-do";
 
 export function CellProblem({ found, workbook, services, show }: ViewProps & { readonly found: Found }) {
   const { subject, item } = found;
@@ -82,4 +81,83 @@ function sentWords({ code }: InvError, { store, item }: Problem, isAnswered: boo
   if (neverSent.has(code)) return given === "" ? "nothing" : `nothing: INV was given ${given}`;
   if (isAnswered) return given;
   return given === "" ? "not known" : given;
+}
+
+const diagnostics = "Copy the diagnostics in Settings for support.";
+const tryAgain = "Try again. If it fails again, copy the diagnostics in Settings for the service's support.";
+
+/** What a planner can do about each error. */
+const advice: Readonly<Record<ErrorCode, string>> = {
+  "not-mapped":
+    "Check the item on its label. If it is right, ask the retailer to map it to your supplier number.",
+  "no-data": "The item may not be sold at this store. Check the store number.",
+  "no-history": "The item may not be sold at this store. Check the store number.",
+  "invalid-gtin": "Check the GTIN on the item's label.",
+  "item-error": "The message above is the service's. If it isn't clear, ask its support.",
+  "no-record": "Choose one of the location areas or states named above.",
+  "no-events": "The service has no such event for these days. Try other dates or another event.",
+  "bad-argument": "Correct the argument in the formula.",
+  "refused-value": "The service doesn't accept this value. Check it on the label.",
+  "refused-request": `The service doesn't accept this request. ${diagnostics}`,
+  offline: 'Go online: clear "Work offline" in Settings.',
+  "not-connected": "Connect to an environment.",
+  "credentials-refused": "Enter the consumer ID and the client secret again.",
+  "signed-out": "Sign in again. INV then requests this value.",
+  "not-subscribed": "Ask for a subscription to the service for this consumer ID.",
+  "consumer-unknown": "Check the consumer ID. It must belong to your supplier.",
+  "wrong-address": "Ask your administrator to check the addresses of this environment.",
+  quota: "Your company has used its requests for this minute. Try again in a minute.",
+  unreachable: "Check your network connection, then try again.",
+  timeout: "Try again. If it fails again, the service is slow today.",
+  "service-down": "Try again in a few minutes.",
+  "bad-answer": tryAgain,
+  "missing-answer": tryAgain,
+  "too-large": diagnostics,
+  cancelled: "The request was cancelled. Try again.",
+  internal: diagnostics,
+};
+
+const needsConnection: ReadonlySet<ErrorCode> = new Set([
+  "not-connected",
+  "credentials-refused",
+  "signed-out",
+  "not-subscribed",
+  "consumer-unknown",
+  "wrong-address",
+]);
+
+const mayWorkLater: ReadonlySet<ErrorCode> = new Set([
+  "quota",
+  "unreachable",
+  "timeout",
+  "service-down",
+  "bad-answer",
+  "missing-answer",
+  "cancelled",
+  "internal",
+]);
+
+const mayBeMistyped: ReadonlySet<ErrorCode> = new Set(["bad-argument", "not-mapped"]);
+
+/**
+ * Returns advice and a button's action: `connect` opens the connection form, `check` the check of a list, `again` sends the same
+ * request again.
+ * @param refersToCells whether the store or the item comes from a cell, which may be one of a list
+ */
+function whatToDo(
+  code: ErrorCode,
+  refersToCells: boolean,
+): {
+  readonly todo: string;
+  readonly action: "connect" | "check" | "again" | null;
+} {
+  if (needsConnection.has(code)) return { todo: advice[code], action: "connect" };
+  if (code === "bad-argument" && refersToCells) {
+    return {
+      todo: "Correct the cell that the formula refers to. Check items corrects whole lists.",
+      action: "check",
+    };
+  }
+  if (mayBeMistyped.has(code)) return { todo: advice[code], action: refersToCells ? "check" : null };
+  return { todo: advice[code], action: mayWorkLater.has(code) ? "again" : null };
 }

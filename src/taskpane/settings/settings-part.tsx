@@ -1,14 +1,20 @@
-/** The contents of the folds of Settings. */
+/**
+ * The contents of the folds of Settings. This device keeps the choice of an automatic refresh, because a mailed workbook must not use
+ * its readers' quota. The quota's bars count only the requests of this workbook, and say so, because colleagues use the same quota.
+ */
 import { useState } from "preact/hooks";
-import { Choice, Field } from "../parts/fields";
-import { Buttons, Facts, Message } from "../parts/parts";
+import { Choice, Field, Select } from "../parts/fields";
+import { Buttons, Facts, Message, Bar } from "../parts/parts";
 import type { TabProps } from "../parts/tab";
-import { useSource } from "../parts/use-source";
+import { useSource, useTick, useLoaded } from "../parts/use-source";
 import { AlwaysColour } from "../refresh/stale-colours";
 import type { PaneServices } from "../services";
-import { AutoRefreshSetting } from "./auto-refresh";
 import { DiagnosticsSection } from "./diagnostics";
-import { QuotaMeter } from "./quota-meter";
+import type { Operation } from "../../domain/environment";
+import type { Clock } from "../../engine/clock";
+import type { Progress, QuotaUse } from "../../engine/types";
+import { count, duration, counted, timeOfDay } from "../parts/words";
+import type { OpenWorkbook } from "../../workbook/open-workbook";
 
 const mostMinutes = 24 * 60;
 
@@ -168,4 +174,103 @@ function About({ services }: { services: PaneServices }) {
       </ul>
     </>
   );
+}
+
+const operations: readonly (readonly [Operation, string])[] = [
+  ["search", "Inventory"],
+  ["events", "Events"],
+];
+
+/** Requests of the last minute against the company's quota. */
+function QuotaMeter({ quota, clock }: { quota: Progress["quota"]; clock: Clock }) {
+  const inUse = operations.some(([operation]) => quota[operation].used > 0);
+  useTick(clock, { everyMs: 1000, active: inUse });
+  if (operations.every(([operation]) => quota[operation].limit === 0)) {
+    return <p class="empty">Connect to see the quota.</p>;
+  }
+  return (
+    <>
+      {operations.map(([operation, name]) => (
+        <Meter key={operation} name={name} use={quota[operation]} nowMs={clock.now()} />
+      ))}
+      <p class="hint">Requests of this workbook in the last minute. Your colleagues use the same quota.</p>
+    </>
+  );
+}
+
+function Meter({ name, use, nowMs }: { name: string; use: QuotaUse; nowMs: number }) {
+  const resumes = use.resumesAtMs !== null && use.resumesAtMs > nowMs ? use.resumesAtMs - nowMs : null;
+  const words = `${count(use.used)} of ${count(use.limit)}`;
+  return (
+    <div class="meter">
+      <span>{name}</span>
+      <span>
+        {words}
+        {resumes === null ? "" : `, continues in ${duration(resumes)}`}
+      </span>
+      <Bar
+        label={`${name} requests of the last minute: ${words}`}
+        max={Math.max(1, use.limit)}
+        value={Math.min(use.used, use.limit)}
+        held={resumes !== null}
+      />
+    </div>
+  );
+}
+
+const choices = [0, 5, 10, 15, 30, 60, 120];
+const minutesOfHour = 60;
+
+/** The automatic refresh of the open workbook: its interval, its next time, and its cost. */
+function AutoRefreshSetting(props: { services: PaneServices; workbook: OpenWorkbook; active: boolean }) {
+  const { services, workbook, active } = props;
+  const { settings, clock, autoRefresh } = services;
+  const { offline } = useSource(settings);
+  const everyMinutes = useSource(autoRefresh);
+  const [notKept, setNotKept] = useState(false);
+  const { nextRefreshMs } = useSource(services.age);
+  const refresher = workbook.kind === "open" && active && everyMinutes > 0 ? workbook.refresher : null;
+  const quote = useLoaded(refresher && (() => refresher.quote("workbook")), [refresher, nextRefreshMs]);
+  const price = quote.error === null ? quote.value?.price : undefined;
+  const minutes = choices.includes(everyMinutes) ? choices : [...choices, everyMinutes].sort((a, b) => a - b);
+
+  async function choose(next: number): Promise<void> {
+    await autoRefresh.choose(next).then(
+      () => setNotKept(false),
+      () => setNotKept(true),
+    );
+  }
+
+  return (
+    <>
+      <Select
+        id="inv-auto-refresh"
+        label="Refresh the whole workbook"
+        value={String(everyMinutes)}
+        options={minutes.map((value) => ({
+          value: String(value),
+          label: value === 0 ? "Off" : `Every ${value} minutes`,
+        }))}
+        onChange={(value) => void choose(Number(value))}
+        hint="For this workbook on this device, while it is open and INV is connected."
+      />
+      {notKept ? (
+        <p class="refused" role="alert">
+          INV couldn't save this setting in the workbook. The workbook may be read-only. The setting applies
+          until you close it.
+        </p>
+      ) : null}
+      {nextRefreshMs === null || offline ? null : (
+        <p class="price" role="status">
+          Next refresh at {timeOfDay(nextRefreshMs, clock.now())}
+          {price ? costOf(price.searchCalls + price.eventCallsAtLeast, everyMinutes) : ""}.
+        </p>
+      )}
+    </>
+  );
+}
+
+function costOf(requests: number, everyMinutes: number): string {
+  const anHour = Math.ceil((requests * minutesOfHour) / everyMinutes);
+  return `: at least ${counted(requests, "request")}, ${counted(anHour, "request")} an hour`;
 }

@@ -14,16 +14,17 @@ import {
   type Template,
   type TemplateColumn,
 } from "../../domain/templates/template";
-import { isInvFormula } from "../../formula/calls";
-import { respellCorners } from "../../formula/cells";
-import { respellReferences, sheetNamed } from "../../formula/references";
+import { isInvFormula, callsIn, invFunctionNamed } from "../../formula/calls";
+import { respellCorners, areaOfCells } from "../../formula/cells";
+import { respellReferences, sheetNamed, references } from "../../formula/references";
 import { respelled, tokensOf } from "../../formula/tokens";
 import { areaAddress } from "../addresses";
 import { mergeCells, visitCells } from "../cell-areas";
 import { isBlank } from "../cell-content";
 import type { Area, CellFormat, CellNote, CellRef, CellValue, FormulaExtent, Workbook } from "../port";
-import { rowFormula } from "./row-formula";
 import { savedHighlights } from "./saved-highlights";
+import { columnName } from "../../formula/columns";
+import { functionFacts } from "../../domain/functions";
 
 export interface TemplateNames {
   readonly title: string;
@@ -358,4 +359,42 @@ export async function formatRuns(
 /** Removes the width, which belongs to a column and not to a cell. */
 function withoutWidth(format: CellFormat): CellFormat {
   return Object.fromEntries(Object.entries(format).filter(([name]) => name !== "widthPx"));
+}
+
+/** Functions that work value by value. For others, a sum for example, the formula of one row isn't a part of the spilled one. */
+const byValue: ReadonlySet<string> = new Set(
+  `ABS CEILING DATE DAY EXACT FLOOR IF IFERROR IFNA IFS INT ISBLANK ISERROR ISNA ISNUMBER ISTEXT LEFT LEN LOWER MID MOD MONTH NOT
+  NOW RIGHT ROUND ROUNDDOWN ROUNDUP SEARCH SIGN SUBSTITUTE SWITCH TEXT TODAY TRIM TRUNC UPPER VALUE WEEKDAY YEAR`.split(
+    /\s+/,
+  ),
+);
+
+/**
+ * Turns a formula that spills down a table's column into the formula of one row. Returns null if none can replace it.
+ * @param rows of the table, with its header; a reference may go on below them, as `A2:A500` does
+ */
+function rowFormula(formula: string, rows: number): string | null {
+  const areByValue = callsIn(tokensOf(formula)).every(
+    ({ name, nameIndex }) => nameIndex === -1 || byValue.has(name) || isOneValue(name),
+  );
+  const areReadable = references(formula).cells.every(
+    (cells) => cells.rows * cells.cols === 1 || (cells.sheet === null && isOverRows(cells, rows)),
+  );
+  if (!areByValue || !areReadable) return null;
+  return respellReferences(formula, (cells, sheet) => {
+    const area = sheet === null ? areaOfCells(cells) : null;
+    return area !== null && area.rows > 1 ? `${columnName(area.col)}{row}` : null;
+  });
+}
+
+function isOneValue(name: string): boolean {
+  const facts = functionFacts[invFunctionNamed(name) ?? ""];
+  return facts !== undefined && typeof facts.times !== "number" && facts.hasOtherRows !== true;
+}
+
+function isOverRows(
+  area: { row: number; rows: number; cols: number; isSpilled: boolean },
+  rows: number,
+): boolean {
+  return !area.isSpilled && area.cols === 1 && area.row === 1 && area.row + area.rows >= rows;
 }

@@ -47,7 +47,7 @@ export function readRows(given: readonly GivenCells[]): GivenRows {
       const item = itemCol === null ? null : readOne(line[itemCol], (value) => parseGtin(value), reason);
       if (storeCol === null && itemCol === null) reason.push("neither a store number nor a GTIN");
       if (reason.length > 0) {
-        bad.push({ row, reason: reason.join("; ") });
+        bad.push({ row, reason: reason.join(" ") });
         continue;
       }
       if (store !== null) stores.add(store);
