@@ -12,17 +12,18 @@ import { build, checkNode, fail, install, root } from "../src/start/prepare.mjs"
 import { builtRooms, rooms } from "./jest.config.mjs";
 
 const bin = (name, file) => [process.execPath, [join(root, "node_modules", name, file)]];
+/** The longest come first, so that no processor waits for the last one. Lint takes as long as the build and both types together. */
 const steps = [
-  ...["tsconfig.json", "src/tsconfig.page.json"].map((project) => [
-    `types of ${project}`,
-    ...bin("typescript", "bin/tsc"),
-    ["--noEmit", "--project", project],
-  ]),
   [
     "lint",
     ...bin("eslint", "bin/eslint.js"),
     ["--config", "test/eslint.config.mjs", "--max-warnings", "0", "src", "test"],
   ],
+  ...["tsconfig.json", "src/tsconfig.page.json"].map((project) => [
+    `types of ${project}`,
+    ...bin("typescript", "bin/tsc"),
+    ["--noEmit", "--project", project],
+  ]),
   ["format", ...bin("prettier", "bin/prettier.cjs"), ["--check", "."]],
   ["unused code", ...bin("knip", "bin/knip.js"), ["--config", "test/knip.json"]],
 ];
