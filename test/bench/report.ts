@@ -220,7 +220,7 @@ function aloneSection({ outage, cancel, again }: AloneResult, team: TeamResult |
   return (
     "## What only INV does\n\nA refresh of 100,000 cells at 4,000 stores whose values are an hour old, with 600 requests in any 60 s. The service fails, or a\n" +
     "person cancels, after a minute. Peers have no refresh, no last known value and no cancel. The people's pages call three servers in\n" +
-    `turn, over real HTTP; the servers share a Redis.${team === null ? " They were not measured: there was no redis-server." : ""}\n\n` +
+    `turn, over real HTTP; the servers share a Redis.${team === null ? " They were not measured: there was no redis-server, or they failed." : ""}\n\n` +
     table(
       ["event", "INV"],
       rows.map(([title, value]) => [title, whole(value)]),
