@@ -1,4 +1,5 @@
 /** Template files from outside: every fault is named, and no formula reaches outside the workbook. */
+import { constantsOf, whyUnpublishable } from "../../src/domain/templates/constants";
 import { readTemplate, readTemplateText } from "../../src/domain/templates/read-template";
 
 const good = {
@@ -135,4 +136,15 @@ test.each([
   "=LOG10(A1)+ATAN2(1,2)+CEILING.MATH(2.5)",
 ])("accepts %s, which stays within the workbook", (cell) => {
   expect(readTemplate(withColumn(cell)).faults).toBeNull();
+});
+
+test("shows the numbers and texts of rules too, and refuses to publish an item in one", () => {
+  const rule = { kind: "formula", formula: '=C2<IF(B2="00012345678905",40,5)', fill: "#fde7e5" };
+  const { template } = readTemplate({
+    ...good,
+    table: { ...good.table, highlights: [{ columns: ["shelf"], rule }] },
+    highlights: [{ area: "F1", rule: { ...rule, formula: "=F1>77" } }],
+  });
+  expect(constantsOf(template!)).toEqual(["Store", "GTIN", "Shelf", "00012345678905", "40", "5", "77"]);
+  expect(whyUnpublishable(template!)).toMatch(/"00012345678905" looks like an item/);
 });

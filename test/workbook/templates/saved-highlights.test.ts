@@ -80,3 +80,8 @@ test("leaves out INV's colours of stale cells, and names rules of single rows an
     notSaved: ["rule with a formula", "rule with a formula"],
   });
 });
+
+test("a rule for a few rows is about their stores and items, so it stays behind", () => {
+  const saved = savedHighlights([found("C4:C8", "=C4>1")], parts);
+  expect(formulas(saved)).toEqual({ ofTable: [], others: [], notSaved: ["rule with a formula"] });
+});
