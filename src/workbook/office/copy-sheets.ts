@@ -1,7 +1,8 @@
 /**
- * Copies sheets as Paste Special does, values and formats. One batch makes all copies: no cell passes through INV, so their number has no
+ * Copies sheets as Paste Special does, values and formats. One batch fills all copies: no cell passes through INV, so their number has no
  * limit, errors stay errors in every language, and no custom function is copied (office-js 2031). The batch takes the used range
  * as it is then, so the copy is whole. If it has another size than planned, or if cells still waited, INV deletes the copies.
+ * It deletes only sheets that it added itself, by their ids: a colleague may have added one of the same name meanwhile.
  */
 import { InvError } from "../../domain/errors";
 import { mergeCells } from "../cell-areas";
@@ -23,14 +24,16 @@ export async function copySheetsInOffice(
   copies: readonly SheetCopy[],
 ): Promise<void> {
   const looks = await lookAt(batches, copies);
+  const added: string[] = [];
   try {
-    await copyAll(batches, copies, looks);
+    await addSheets(batches, copies, added);
+    await fillAll(batches, copies, looks);
     await formatTimes(batches, copies);
     await refuseWaiting(batches, contents, copies);
   } catch (error) {
     // A person would take a partial copy for the whole.
     await batches.ungrouped(async (context) => {
-      for (const { to } of copies) context.workbook.worksheets.getItemOrNullObject(to).delete();
+      for (const id of added) context.workbook.worksheets.getItemOrNullObject(id).delete();
       await context.sync();
     });
     throw error;
@@ -73,7 +76,22 @@ async function lookAt(batches: ExcelBatches, copies: readonly SheetCopy[]): Prom
 const mostFrozenRows = 1_048_576;
 const mostFrozenCols = 16_384;
 
-async function copyAll(
+/** Adds a blank sheet for each copy, one by one: after a batch that failed in its middle, INV wouldn't know what that has added. */
+async function addSheets(
+  batches: ExcelBatches,
+  copies: readonly SheetCopy[],
+  added: string[],
+): Promise<void> {
+  for (const { to } of copies) {
+    await batches.run(async (context) => {
+      const sheet = context.workbook.worksheets.add(to).load("id");
+      await context.sync();
+      added.push(sheet.id);
+    });
+  }
+}
+
+async function fillAll(
   batches: ExcelBatches,
   copies: readonly SheetCopy[],
   looks: readonly Look[],
@@ -86,7 +104,7 @@ async function copyAll(
       const corner = worksheets.getItem(area.sheet).getRangeByIndexes(0, 0, 1, 1);
       const source = corner.getBoundingRect(worksheets.getItem(area.sheet).getUsedRange(true));
       source.load("rowIndex,columnIndex,rowCount,columnCount");
-      const sheet = worksheets.add(to);
+      const sheet = worksheets.getItem(to);
       const target = sheet.getRangeByIndexes(0, 0, 1, 1);
       target.copyFrom(source, "Values");
       target.copyFrom(source, "Formats");

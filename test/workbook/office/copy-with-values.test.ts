@@ -2,7 +2,7 @@
 import { copyWithValues } from "../../../src/workbook/share/copy-with-values";
 import { beforeTrips, type NodeExcel } from "../../excel/excel-in-node";
 import { moveLines } from "../../excel/move-lines";
-import { enter, type HostSheet } from "../../excel/sheet";
+import { enter, type HostSheet, newSheet } from "../../excel/sheet";
 import { openWorkbook } from "./office-stage";
 
 const nowMs = new Date(2026, 10, 23, 9, 15).getTime();
@@ -30,7 +30,7 @@ test("40,000 INV cells are copied in one batch, and few round trips", async () =
   const before = JSON.stringify(cellsOf(sheet));
   excel.trips.length = 0;
   await copyWithValues(workbook, "Plan", facts);
-  expect(excel.trips.length).toBeLessThanOrEqual(16);
+  expect(excel.trips.length).toBeLessThanOrEqual(17);
   const writing = excel.trips.filter((trip) => trip.includes("copyFrom"));
   expect(writing).toHaveLength(1);
   expect(writing[0]?.filter((name) => name === "copyFrom")).toHaveLength(2);
@@ -102,6 +102,34 @@ test.each<[string, Edit, { isRefused: boolean }]>([
     expect([...outcomes].some((outcome) => outcome !== "copied")).toBe(isRefused);
   },
 );
+
+test("if a colleague makes the same copy meanwhile, theirs stays, and INV's is made or refused", async () => {
+  const counted = plan(2);
+  let trips = 0;
+  beforeTrips(counted.excel, () => void (trips += 1));
+  await copyWithValues(counted.workbook, "Plan", facts);
+  const outcomes = new Set<string>();
+  for (let at = 1; at <= trips; at += 1) {
+    const { excel, workbook } = plan(2);
+    let trip = 0;
+    let theirs: HostSheet | null = null;
+    beforeTrips(excel, () => {
+      trip += 1;
+      if (trip !== at || names(excel).includes(copy)) return;
+      theirs = newSheet(copy);
+      enter(theirs, 0, 0, "a colleague's");
+      excel.sheets.push(theirs);
+    });
+    const outcome = await copyWithValues(workbook, "Plan", facts).then(
+      () => "copied",
+      () => "refused",
+    );
+    outcomes.add(`${outcome}, ${theirs === null ? "first" : "second"}`);
+    if (theirs !== null) expect(excel.sheets).toContain(theirs);
+  }
+  expect(outcomes).toContain("refused, second");
+  expect(outcomes).toContain("copied, first");
+});
 
 test("frozen rows and widths are copied", async () => {
   const { excel, workbook, sheet } = plan(2);
