@@ -3,9 +3,10 @@
  * settle what must settle.
  */
 import type { Page } from "playwright-core";
-import { button, openTab } from "./pane-parts";
+import { button, openTab, paneDrawn } from "./pane-parts";
 import { eventually, gone } from "./support";
-import { openScratch, type WorkbookPage } from "./workbook-page";
+import { isSaved } from "./saved-workbook";
+import { openScratch, scratch, type WorkbookPage } from "./workbook-page";
 
 const itemsPerStore = 100;
 /** Makes a later answer differ from every earlier one. */
@@ -190,4 +191,53 @@ test("ends cells without a value after a cancel, and refreshes them later", asyn
   expect(itemCounts(gate.calls)).toEqual([first, second].map((store) => [store, itemsPerStore]).sort());
   expect(await sheet.values()).toEqual(sheet.lastAnswers(gate, first, second));
   expect(workbook.complaints).toEqual([]);
+});
+
+/** Every number before the word "cell" in the Refresh tab. */
+async function countsOfCells(workbook: WorkbookPage): Promise<string[]> {
+  const text = await workbook.pane().locator("#inv-panel-refresh").innerText();
+  const found = text.matchAll(/(\d+)(?: of (\d+))? (?:[A-Za-z]+ )?cells?\b/g);
+  return [...new Set([...found].flatMap(([, one, other]) => [one, other ?? one]))].map(String);
+}
+
+test("every number of cells is the same, in an outage and after a reload too", async () => {
+  const workbook = await openScratch();
+  const { page } = workbook;
+  const gtins = [5, 12, 29].map((end) => `000123456789${String(end).padStart(2, "0")}`);
+  await workbook.write(
+    [scratch, 0, 0],
+    [
+      ...gtins.map((gtin) => [`=INV.QTY(1234,"${gtin}")`, `=INV.STATUS(1234,"${gtin}",,TRUE)`]),
+      ["=INV.ENV()", '=INV.QTY("","")'],
+    ],
+  );
+  await workbook.settled();
+  await openTab(workbook.pane(), "Refresh");
+  const shows = (text: string) => workbook.pane().getByText(text).first().waitFor();
+  const onlyThree = () => eventually(async () => expect(await countsOfCells(workbook)).toEqual(["3"]));
+  await shows("3 INV cells");
+  await onlyThree();
+
+  await page.route("**/search-items", (route) => route.fulfill({ status: 503, json: { message: "down" } }));
+  await button(workbook.pane(), /^Refresh$/).click();
+  await shows("nothing refreshed");
+  await shows("3 stale cells");
+  await onlyThree();
+
+  await workbook.until(isSaved(page, gtins[2] ?? ""));
+  await page.reload();
+  await workbook.settled();
+  await paneDrawn(workbook.pane());
+  await openTab(workbook.pane(), "Refresh");
+  await shows("3 INV cells");
+  await onlyThree();
+  await button(workbook.pane(), /^Refresh$/).click();
+  await shows("nothing refreshed");
+  await shows("3 stale cells");
+  await onlyThree();
+
+  await page.unroute("**/search-items");
+  await button(workbook.pane(), /^Refresh$/).click();
+  await shows("3 cells refreshed");
+  await onlyThree();
 });

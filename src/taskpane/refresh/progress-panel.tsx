@@ -15,16 +15,19 @@ import { count, counted, duration, timeOfDay } from "../parts/words";
 export function ProgressPanel({
   progress,
   refresh,
+  waiting,
   clock,
   onCancel,
 }: {
   progress: Progress;
   refresh: RefreshState;
+  /** Number of cells without a result. */
+  waiting: number;
   clock: Clock;
   /** Cancels a calculation; null during a refresh, which has its own button. */
   onCancel: (() => void) | null;
 }) {
-  const work = workOf(progress, refresh);
+  const work = workOf(progress, refresh, waiting);
   // While requests are paused, nothing else redraws the time left.
   useTick(clock, { everyMs: 1000, active: work !== null });
   const nowMs = clock.now();
@@ -77,7 +80,7 @@ interface Work {
   readonly words: string;
 }
 
-function workOf(progress: Progress, refresh: RefreshState): Work | null {
+function workOf(progress: Progress, refresh: RefreshState, waiting: number): Work | null {
   if (refresh.phase === "finding") return { done: 0, all: 0, words: "Finding INV formulas…" };
   if (refresh.phase === "running") {
     const { refreshed, cells } = refresh;
@@ -87,17 +90,13 @@ function workOf(progress: Progress, refresh: RefreshState): Work | null {
   }
   if (!progress.busy) return null;
   const { requested, done, failed } = progress.cells;
-  return {
-    done: done + failed,
-    all: requested,
-    words: `${count(done + failed)} of ${counted(requested, "cell")}`,
-  };
+  // The engine counts the values of a grid, so its numbers only move the bar.
+  const words = waiting === 0 ? "Asking the service…" : `${counted(waiting, "cell")} waiting`;
+  return { done: done + failed, all: requested, words };
 }
 
 function spokenWords({ done, all, words }: Work): string {
-  if (all === 0) return words;
-  const quarter = Math.floor((done / all) * 4) * 25;
-  return `${quarter} percent of ${counted(all, "cell")}`;
+  return all === 0 ? words : `${Math.floor((done / all) * 4) * 25} percent done`;
 }
 
 function Ending(props: { refresh: RefreshState; progress: Progress; nowMs: number }) {
@@ -135,11 +134,11 @@ function Ending(props: { refresh: RefreshState; progress: Progress; nowMs: numbe
   }
   if (phase === "failed") {
     const reason = error?.message ?? "The refresh failed.";
-    const keeping = stale.length === 1 ? "keeps its number" : "keep their numbers";
+    const keeping = stale.length === 1 ? "keeps what it shows" : "keep what they show";
     return (
       <Message intent="error">
         {refreshed === 0
-          ? `${at}: nothing refreshed. ${reason} Every cell keeps its number.`
+          ? `${at}: nothing refreshed. ${reason} Every cell keeps what it shows.`
           : `${at}: ${count(refreshed)} of ${counted(cells, "cell")} refreshed. ${counted(stale.length, "cell")} ${keeping}: ${reason}`}
       </Message>
     );

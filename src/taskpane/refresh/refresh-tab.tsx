@@ -111,6 +111,7 @@ function RefreshForm(props: TabProps & { refresher: Refresher }) {
       <ProgressPanel
         progress={progress}
         refresh={state}
+        waiting={services.cells.summary().waiting}
         clock={services.clock}
         onCancel={running ? null : () => services.engine.cancel()}
       />

@@ -31,7 +31,7 @@ it("stale cells, values and items not found, are listed with their reason and si
   await pane.clock.advance(600_000);
   pane.service.demo.script(({ operation }) => (operation === "search" ? problem(404, "gone") : undefined));
   await pane.press(/^Refresh$/);
-  await pane.sees("Every cell keeps its number.");
+  await pane.sees("Every cell keeps what it shows.");
   await pane.sees("Not up to date");
   await pane.press("2 stale cells");
   await pane.sees(/Stale: last known answers\s*2 cells, not answered since \d\d:\d\d: \S/);

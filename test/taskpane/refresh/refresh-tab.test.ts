@@ -82,7 +82,7 @@ it("a refresh that fails at its first call keeps every number, says why, and can
   const before = pane.values();
   pane.service.demo.script(({ operation }) => (operation === "search" ? problem(404, "gone") : undefined));
   await pane.press(/^Refresh$/);
-  await pane.sees("Every cell keeps its number.");
+  await pane.sees("Every cell keeps what it shows.");
   expect(pane.values()).toEqual(before);
   pane.service.demo.script(() => undefined);
   await pane.press("Refresh the rest");
@@ -108,7 +108,7 @@ it("labels the changes of an earlier refresh below one that fails, and shows not
   const fail = async () => {
     pane.service.demo.script(({ operation }) => (operation === "search" ? problem(404, "gone") : undefined));
     await pane.press(/^Refresh$/);
-    await pane.sees("Every cell keeps its number.");
+    await pane.sees("Every cell keeps what it shows.");
     pane.service.demo.script(() => undefined);
   };
   await pane.press(/^Refresh$/);
