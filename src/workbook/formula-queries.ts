@@ -5,7 +5,7 @@
  * Some calls can't be told: arguments that Excel computes, and calls that Excel may skip. They are counted.
  */
 import { serialFromMs } from "../domain/dates";
-import { functionFacts } from "../domain/functions";
+import { functionFacts, type FunctionPreview } from "../domain/functions";
 import type { Query } from "../domain/records";
 import type { Clock } from "../engine/clock";
 import { argumentTexts, type FormulaCall, callsIn, invFunctionNamed, onlyCall } from "../formula/calls";
@@ -15,7 +15,6 @@ import { type Token, tokensOf } from "../formula/tokens";
 import { cellKey, contains } from "./addresses";
 import { areasAround, visitCells } from "./cell-areas";
 import { isBlank, withoutKind } from "./cell-content";
-import type { FunctionPreview } from "../domain/functions";
 import { inTimeSlices } from "./in-time-slices";
 import { listPlace, withoutRepeats } from "./lists/list-formula";
 import type {

@@ -6,7 +6,7 @@
  */
 import type { CellRegister, InvCell } from "../../cells/cell-register";
 import { needsAnswers, queriesOf } from "../../cells/cell-record";
-import { functionFacts } from "../../domain/functions";
+import { functionFacts, type FunctionPreview } from "../../domain/functions";
 import { isHistory } from "../../domain/query-keys";
 import type { Query } from "../../domain/records";
 import type { Clock } from "../../engine/clock";
@@ -17,7 +17,6 @@ import { cellKey, parseCellAddress } from "../addresses";
 import { bySheet } from "../cell-areas";
 import { readFormulaQueries } from "../formula-queries";
 import { type FormulaEntry, searchFormulas } from "../formula-search";
-import type { FunctionPreview } from "../../domain/functions";
 import { inTimeSlices } from "../in-time-slices";
 import type { Area, CellRef, FormulaExtent, Workbook } from "../port";
 import { addressesIn, invCellAt } from "../register-cells";

@@ -35,7 +35,7 @@ const mostRows = 20_000;
 const mostCols = 60;
 
 /** A kind of thing on the sheet that the template doesn't contain: `icon set`, and how many of them. */
-export interface NotSaved {
+interface NotSaved {
   readonly name: string;
   readonly count: number;
 }
