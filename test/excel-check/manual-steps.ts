@@ -271,4 +271,13 @@ export const manualSteps: readonly ManualStep[] = [
     sure: "documented",
     reliedOnIn: "addin/sign-in-window.ts",
   },
+  {
+    row: 70,
+    minutes: 1,
+    act: "On a planning sheet, colour Shelf below 5 (Highlight Cells) and give Total an icon set; insert a row into the Table; save the sheet as a team template and build its file",
+    expect:
+      "the same colours in the same columns, with formulas for their own rows; the notes of the headings; the pane names 1 icon set",
+    sure: "assumed",
+    reliedOnIn: "workbook/office/highlights.ts",
+  },
 ];

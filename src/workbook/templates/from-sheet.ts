@@ -218,8 +218,10 @@ function withoutOwnSheet(cell: CellValue, sheet: string): CellValue {
 function findTable(cells: Cells, { spills, lists }: Pick<OwnCells, "spills" | "lists">): FoundTable | null {
   const [headers = []] = cells;
   const width = headers.findIndex((header) => typeof header !== "string" || header === "");
-  const cols = width === -1 ? headers.length : width;
-  const { store, item, firstRow } = findColumns(lists.map((row) => row.slice(0, cols)));
+  const headed = width === -1 ? headers.length : width;
+  const { store, item, firstRow } = findColumns(lists.map((row) => row.slice(0, headed)));
+  const last = headed - 1;
+  const cols = last !== store && last !== item && isLabelled(cells, headed) ? last : headed;
   if (store === null || item === null || firstRow !== 1) return null;
   const end = lists.findIndex((row, index) => index > 0 && (row[store] ?? null) === null);
   const rows = end === -1 ? cells.length : end;
@@ -239,6 +241,20 @@ function findTable(cells: Cells, { spills, lists }: Pick<OwnCells, "spills" | "l
     columns.push({ id: `column-${col + 1}`, header, cell });
   }
   return { columns, rows };
+}
+
+/**
+ * Returns whether a column without a heading has formulas beside texts: then the texts are its labels, such as those of facts about the
+ * sheet, and no column of the table that they touch.
+ */
+function isLabelled(cells: Cells, col: number): boolean {
+  const below = cells.slice(1);
+  const labels = below.map((row) => row[col - 1] ?? null).filter((cell) => !isBlank(cell));
+  return (
+    below.some((row) => isFormula(row[col] ?? null)) &&
+    labels.length > 0 &&
+    labels.every((label) => typeof label === "string" && !isFormula(label))
+  );
 }
 
 /** Returns the formula of each row for a formula that spills down its column, because a Table can't contain the latter. */

@@ -154,6 +154,19 @@ test("a rule's formula is checked as a cell's is", async () => {
   await expect(templateOfSheet(workbook, "Plan", names)).rejects.toThrow(/WEBSERVICE reaches outside/);
 });
 
+test("a column that touches the facts about the sheet leaves them their labels", async () => {
+  const { workbook, sheet } = await build(builtInTemplate("planning"), rowsOf(3));
+  const free = (await workbook.read({ sheet, row: 0, col: 0, rows: 1, cols: 12 }, "values"))[0]!.indexOf(
+    null,
+  );
+  ["Half", "=C2/2", "=C3/2", "=C4/2"].forEach((value, row) => workbook.put({ sheet, row, col: free }, value));
+  const template = await templateOfSheet(workbook, sheet, names);
+  expect(template.table?.columns.at(-1)).toMatchObject({ header: "Half", cell: "=C{row}/2" });
+  const again = await build(template, rowsOf(5));
+  expect(again.cells[1]?.slice(free, free + 3)).toEqual(["=C2/2", "Environment", "=INV.ENV()"]);
+  expect(again.cells[0]?.[free + 1]).toBe("This sheet");
+});
+
 test("omits numbers that a person typed into a column", async () => {
   const { table } = await templateOfSheet(
     sheetOf([
