@@ -1,6 +1,6 @@
 /**
- * The batcher of one operation: it makes few calls of many cells' requests, and outcomes of cells of each call's result. It is the
- * same for items and for histories; a planner and a codec (`planner-and-codec.ts`) contain what differs.
+ * The batcher of one operation: it turns many cells' requests into few calls, and each call's result into outcomes of cells. It is
+ * the same for items and for histories; a planner and a codec (`planner-and-codec.ts`) contain what differs.
  * `scheduler/decision.ts` decides when a call leaves, `scheduler/consequences.ts` what happens after a failure.
  * Invariants: while a cell waits, its entry is queued, or in a call that will bring an answer of the epoch that the entry wants.
  * So each cell is settled, once. An older answer never replaces a newer one, in whatever order they arrive. A failure removes no

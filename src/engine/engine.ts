@@ -129,9 +129,10 @@ export function createEngine(options: EngineOptions): Engine {
     return settleQueue.settleAtOnce(waiter, unconnected);
   }
 
-  function isFresh(query: Query): boolean {
+  /** Asks the batcher of the query's operation; false without a connection. */
+  function askBatcher(query: Query, test: "isFresh" | "isNewEnough" | "hasNewAnswer"): boolean {
     if (pipeline === null) return false;
-    return "gtin" in query ? pipeline.histories.isFresh(query) : pipeline.items.isFresh(query);
+    return isHistory(query) ? pipeline.histories[test](query) : pipeline.items[test](query);
   }
 
   return {
@@ -191,15 +192,9 @@ export function createEngine(options: EngineOptions): Engine {
       pipeline?.clear();
       tracker.changed();
     },
-    isFresh,
-    isNewEnough(query) {
-      if (pipeline === null) return false;
-      return isHistory(query) ? pipeline.histories.isNewEnough(query) : pipeline.items.isNewEnough(query);
-    },
-    hasNewAnswer(query) {
-      if (pipeline === null) return false;
-      return isHistory(query) ? pipeline.histories.hasNewAnswer(query) : pipeline.items.hasNewAnswer(query);
-    },
+    isFresh: (query) => askBatcher(query, "isFresh"),
+    isNewEnough: (query) => askBatcher(query, "isNewEnough"),
+    hasNewAnswer: (query) => askBatcher(query, "hasNewAnswer"),
     get sheetInView() {
       return sheetInView;
     },

@@ -333,11 +333,13 @@ export function createCache<Query, T>(rules: CacheRules<Query, T>) {
 
 /** Which calls may leave now. */
 export type CallKind =
-  /** Those for an edit. */
+  /** Calls for an edit. */
   | "edit"
+  /** Calls with as many entries as fit. */
   | "full"
-  /** A full call. If no group fills a call, a part-filled one. */
+  /** Full calls. If no group fills a call, one that is part-filled. */
   | "full-or-one-partial"
+  /** All calls, except those for an edit. */
   | "any";
 
 export type Queue<Query, T> = ReturnType<typeof createQueue<Query, T>>;

@@ -21,7 +21,8 @@ export function cardBytes({ record }: ItemCard): number {
 const mostFieldBytes = 850;
 const mostCidBytes = 17;
 
-const timeFormat = "yyyy-mm-dd hh:mm";
+/** Excel doesn't translate the formats of data types, so this is right in every language. */
+export const timeFormat = "yyyy-mm-dd hh:mm";
 const ageFormat = "[h]:mm";
 const listedCids = 10;
 

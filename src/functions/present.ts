@@ -5,7 +5,7 @@
 import type { PlainValue } from "../domain/bad-argument";
 import { serialFromMs } from "../domain/dates";
 import { InvError } from "../domain/errors";
-import { cardBytes, cardValue, type ItemCard } from "./item-card";
+import { cardBytes, cardValue, type ItemCard, timeFormat } from "./item-card";
 import { type ExcelError, isRefusal, type Refusal } from "./argument-values";
 import { mostResultBytes } from "./result-throttle";
 
@@ -20,9 +20,6 @@ export function timeFromMs(ms: number): ExcelTime {
   return { serial: serialFromMs(ms) };
 }
 
-/** Excel doesn't translate the formats of data types, so this is right in every language. */
-const timeFormat = "yyyy-mm-dd hh:mm";
-
 /** An error without its text. */
 const errorBytes = 140;
 const timeBytes = 95;
@@ -35,7 +32,7 @@ const timesPerFormula = 5_000;
 const atOnceMs = 10_000;
 
 /** Returns why the result is too large for Excel; null if it isn't. */
-export function tooLargeRefusal(shown: CellResult[][], bytes = bytesOf(shown)): Refusal | null {
+export function tooLargeRefusal(shown: CellResult[][], bytes: number): Refusal | null {
   if (bytes <= mostResultBytes) return null;
   return reasonOfAll(shown) ?? tooLarge(shown, bytes);
 }

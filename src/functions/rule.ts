@@ -92,6 +92,6 @@ function datesHint(query: Query, nowMs: number): string | null {
 }
 
 function gtinOf(query: Query): string | null {
-  if ("gtin" in query) return query.gtin;
+  if (isHistory(query)) return query.gtin;
   return query.itemType === "gtin" ? query.value : null;
 }

@@ -1,8 +1,10 @@
 /** The functions' results fit into the messages that Excel accepts: texts, formats and sizes. */
 import { InvError } from "../../src/domain/errors";
-import { present, tooLargeRefusal, timeFromMs, type CellResult } from "../../src/functions/present";
+import { bytesOf, present, tooLargeRefusal, timeFromMs, type CellResult } from "../../src/functions/present";
 import { isRefusal, refusalOf } from "../../src/functions/argument-values";
 import { fakeContext, type HostError, nowMs, withHost } from "./fakes";
+
+const refusalOfSize = (shown: CellResult[][]) => tooLargeRefusal(shown, bytesOf(shown));
 
 withHost();
 
@@ -100,7 +102,7 @@ describe("a result", () => {
     ["500,000 quantities", grid(500_000, 1, (row) => row % 1000)],
     ["100,000 statuses", grid(1_000, 100, () => "SUCCESS")],
   ])("of %s goes as it is, within the size that Excel takes", (_title, shown) => {
-    expect(tooLargeRefusal(shown)).toBeNull();
+    expect(refusalOfSize(shown)).toBeNull();
     expect(bytesOf(shown)).toBeLessThan(5_000_000);
   });
 
@@ -116,22 +118,22 @@ describe("a result", () => {
   ])("of %s is refused as soon as it is larger than the most, and not before", (_title, value) => {
     const rowBytes = JSON.stringify([value]).length - JSON.stringify(value).length + sizeOf(value) + 1;
     const most = Math.floor(3_800_000 / rowBytes);
-    expect(isRefusal(tooLargeRefusal(grid(most, 1, () => value)))).toBe(false);
-    expect(isRefusal(tooLargeRefusal(grid(most + 1, 1, () => value)))).toBe(true);
+    expect(isRefusal(refusalOfSize(grid(most, 1, () => value)))).toBe(false);
+    expect(isRefusal(refusalOfSize(grid(most + 1, 1, () => value)))).toBe(true);
   });
 
   it("that is too large is refused in words that say how to split it", () => {
-    const refused = tooLargeRefusal(grid(1_000, 50, (row, col) => refusal(`reason ${row} ${col}`)));
+    const refused = refusalOfSize(grid(1_000, 50, (row, col) => refusal(`reason ${row} ${col}`)));
     expect(isRefusal(refused) && refused.error.message).toMatch(
       /1000 x 50 cells is about 7\.0 MB.*at most about 434 rows/,
     );
-    expect(tooLargeRefusal(grid(457, 50, (row, col) => refusal(`reason ${row} ${col}`)))).toBeNull();
-    const wide = tooLargeRefusal(grid(2, 30_000, () => "x".repeat(100)));
+    expect(refusalOfSize(grid(457, 50, (row, col) => refusal(`reason ${row} ${col}`)))).toBeNull();
+    const wide = refusalOfSize(grid(2, 30_000, () => "x".repeat(100)));
     expect(isRefusal(wide) && wide.error.message).toContain("columns each");
   });
 
   it("that is too large for one reason only is refused with that reason", () => {
     const reason = refusal("Not connected.");
-    expect(tooLargeRefusal(grid(1_000, 50, (row) => (row === 3 ? "" : reason)))).toBe(reason);
+    expect(refusalOfSize(grid(1_000, 50, (row) => (row === 3 ? "" : reason)))).toBe(reason);
   });
 });

@@ -150,8 +150,10 @@ export function createSender<Query, T>(options: SenderOptions<Query, T>) {
     if (pause === "ends") quota.succeeded();
     if (outcome.kind !== "throttled") return;
     const { retryAfterMs, rejection } = outcome;
-    if (rejection === null) quota.throttled(sent.atMs, retryAfterMs);
-    else quota.rejectedByServer(call.isEdit, retryAfterMs ?? 0, rejection);
+    if (pause === "throttle") quota.throttled(sent.atMs, retryAfterMs);
+    if (pause === "reservation" && rejection !== null) {
+      quota.rejectedByServer(call.isEdit, retryAfterMs ?? 0, rejection);
+    }
   }
 
   /**

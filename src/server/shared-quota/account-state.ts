@@ -136,10 +136,8 @@ export function enqueue(state: AccountState, id: string, call: QueuedCall): void
   const { person, isEdit } = call.asker;
   state.queue.set(id, call);
   const { queued } = askerOf(state, call.asker);
-  if (isEdit) {
-    queued.unshift({ id, call });
-    state.queuedEdits += 1;
-  } else queued.push({ id, call });
+  queued.splice(isEdit ? editsIn(queued) : queued.length, 0, { id, call });
+  if (isEdit) state.queuedEdits += 1;
   tidy(state, person);
 }
 
@@ -151,10 +149,14 @@ export function enqueueFirst(state: AccountState, id: string, call: QueuedCall):
   state.queue.set(id, call);
   for (const [other, waiting] of others) state.queue.set(other, waiting);
   const { queued } = askerOf(state, call.asker);
-  const edits = isEdit ? 0 : queued.filter((each) => each.call.asker.isEdit).length;
-  queued.splice(edits, 0, { id, call });
+  queued.splice(isEdit ? 0 : editsIn(queued), 0, { id, call });
   if (isEdit) state.queuedEdits += 1;
   tidy(state, person);
+}
+
+/** A person's queued edits come first, so this is also where the other calls begin. */
+function editsIn(queued: Person["queued"]): number {
+  return queued.filter(({ call }) => call.asker.isEdit).length;
 }
 
 export function dequeue(state: AccountState, id: string): void {

@@ -6,9 +6,9 @@
  * and among equals the one served longest ago.
  *
  * Shares: everybody who asked within the last minute has an equal share. Below their share, people's calls are sent at
- * once. Beyond it, calls are sent at even intervals, so that at any time until the window opens again there is room for
- * as many calls as the people below their share made in the last minute. So a page that wants less than its share gets
- * it without a long wait, even if it pauses, and almost no part of the quota stays unused.
+ * once. Beyond it, calls are spread evenly over the time until the window opens again. What stays free meanwhile is for
+ * the people below their share: as many calls as they made in the last minute. So a page that wants less than its share
+ * gets it without a long wait, even if it pauses, and almost no part of the quota stays unused.
  *
  * Connections: each call in flight is one to the service. So nobody has more calls in flight than the whole quota needs.
  */

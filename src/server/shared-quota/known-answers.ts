@@ -131,7 +131,7 @@ export function createKnownAnswers({ clock, maxBytes, onEvict }: KnownAnswersOpt
       const answer = newest?.get(value);
       if (answer === undefined || nowMs - answer.askedAtMs > maxAgeMs) return missing;
       const records = recordsOf(answer);
-      const record = records?.of.get(value);
+      const record = records?.byValue.get(value);
       if (records === null || record === undefined) return missing;
       // No spread: there are a hundred of these in a call, and spreading takes ten times as long.
       return {

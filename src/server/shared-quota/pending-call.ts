@@ -39,7 +39,7 @@ export interface PendingCall {
 export interface PendingCallOptions {
   readonly clock: SteadyClock;
   readonly paced: PacedCalls;
-  readonly store: KnownAnswers;
+  readonly answers: KnownAnswers;
   readonly call: CompanyCall;
   /** The query in the call's body. */
   readonly query: SearchQuery;
@@ -50,7 +50,7 @@ export interface PendingCallOptions {
 }
 
 export function beginCall(options: PendingCallOptions): PendingCall {
-  const { clock, paced, store, call, query, scope, claim, onOver } = options;
+  const { clock, paced, answers, call, query, scope, claim, onOver } = options;
   const cancelling = new AbortController();
   const waitingSignals = new Map<AbortSignal, () => void>();
   let sentAtMs: number | null = null;
@@ -99,8 +99,8 @@ export function beginCall(options: PendingCallOptions): PendingCall {
       const { answer, fetchedAtMs } = outcome;
       const nowMs = clock.now();
       const ages = { askedAgoMs: nowMs - (sentAtMs ?? nowMs), fetchedAgoMs: nowMs - fetchedAtMs };
-      await store.keep(scope, { query, body: answer.body, ...ages }, claim);
-    } else await store.release(scope, query.values, claim);
+      await answers.keep(scope, { query, body: answer.body, ...ages }, claim);
+    } else await answers.release(scope, query.values, claim);
     onOver();
   }
 

@@ -36,7 +36,7 @@ export interface SearchRecords {
   /** The answer without its items, as JSON. */
   readonly around: string;
   /** Each item's record as JSON, by requested value. */
-  readonly of: ReadonlyMap<string, string>;
+  readonly byValue: ReadonlyMap<string, string>;
 }
 
 /** Records that were read before. A body always belongs to the same query. */
@@ -71,5 +71,5 @@ function read(body: Buffer, query: SearchQuery): SearchRecords | null {
     if (readWireItem(item, value).kind === "unreadable") return null;
     records.set(value, JSON.stringify(item));
   }
-  return { around: JSON.stringify(around), of: records };
+  return { around: JSON.stringify(around), byValue: records };
 }

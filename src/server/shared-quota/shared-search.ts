@@ -57,7 +57,7 @@ type Gathered =
 const [firstLookMs, longestLookMs] = [30, 500];
 
 export function createSharedSearch(options: SharedSearchOptions): SharedSearch {
-  const { clock, paced, known: store, onShared } = options;
+  const { clock, paced, known: answers, onShared } = options;
   /** Prefix that makes this server's claims unique. */
   const claimPrefix = randomBytes(9).toString("base64url");
   let claims = 0;
@@ -90,11 +90,11 @@ export function createSharedSearch(options: SharedSearchOptions): SharedSearch {
     const scope = scopeOf(call, query);
     const claim = `${claimPrefix}.${(claims += 1)}`;
     const before = inFlight.get(scope) ?? [];
-    // Read before the store answers, so that nothing seems younger by the time this takes.
+    // Read before the cache answers, so that nothing seems younger by the time this takes.
     const lookedAtMs = clock.now();
     const maxAgeMs = call.maxAgeMs > 0 ? lookedAtMs - sinceMs : 0;
-    // If the store can't be asked, this server still knows its own calls and can ask the service.
-    const items = (await store.find(scope, query.values, { claim, maxAgeMs })) ?? [];
+    // If the cache can't be asked, this server still knows its own calls and can ask the service.
+    const items = (await answers.find(scope, query.values, { claim, maxAgeMs })) ?? [];
     // A call that was in flight before the lookup may have ended since. From here until the own call begins nothing is
     // awaited: two callers would otherwise ask for the same items.
     const pending = [...before, ...(inFlight.get(scope) ?? [])];
@@ -119,7 +119,7 @@ export function createSharedSearch(options: SharedSearchOptions): SharedSearch {
       else missing.push(value);
     });
     if (call.signal.aborted) {
-      if (missing.length > 0) void store.release(scope, missing, claim);
+      if (missing.length > 0) void answers.release(scope, missing, claim);
       return { kind: "left" };
     }
     for (const other of joined.keys()) other.join(call.signal);
@@ -163,7 +163,7 @@ export function createSharedSearch(options: SharedSearchOptions): SharedSearch {
       if (others.length > 0) inFlight.set(scope, others);
       else inFlight.delete(scope);
     };
-    const pending = beginCall({ clock, paced, store, call, query, scope, claim, onOver });
+    const pending = beginCall({ clock, paced, answers, call, query, scope, claim, onOver });
     inFlight.set(scope, [...(inFlight.get(scope) ?? []), pending]);
     return pending;
   }
@@ -204,9 +204,9 @@ function partsOf(
 ): Gathered {
   const records = readSearchRecords(answer.body, query);
   if (records === null) return { kind: "alone" };
-  const { around, of } = records;
+  const { around, byValue } = records;
   const parts = values.map((value): [string, Part] => {
-    return [value, { record: of.get(value) ?? "", around, fetchedAtMs, isOwn }];
+    return [value, { record: byValue.get(value) ?? "", around, fetchedAtMs, isOwn }];
   });
   return { kind: "parts", parts: new Map(parts) };
 }

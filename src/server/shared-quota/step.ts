@@ -55,7 +55,7 @@ const holdMs = 2_000;
 const longestQueue = 1_000;
 /** No retry is later than a window; by then the next step knows more. */
 const longestRetryMs = 60_000;
-/** Used if the time of the next turn is unknown, because it depends on other people's calls. */
+/** Calls that have waited in vain, and those of a person who has too many, come back no sooner: their time depends on others. */
 const shortestRetryMs = 1_000;
 const recheckMs = 100;
 

@@ -75,16 +75,16 @@ export function replaceFinished(
   calls: readonly (FinishedCall & { readonly crowd: string | null; readonly sentAtMs: number })[],
 ): void {
   const before = state.finished.splice(0);
-  for (const { person, crowd, isPriorityEdit, countsUntilMs, sentAtMs } of calls) {
-    const of = personOf(state, person);
-    of.crowd ??= crowd;
-    of.used += 1;
-    of.lastSentAtMs = Math.max(of.lastSentAtMs, sentAtMs);
+  for (const { person: name, crowd, isPriorityEdit, countsUntilMs, sentAtMs } of calls) {
+    const person = personOf(state, name);
+    person.crowd ??= crowd;
+    person.used += 1;
+    person.lastSentAtMs = Math.max(person.lastSentAtMs, sentAtMs);
     if (isPriorityEdit) {
-      of.priorityEdits += 1;
+      person.priorityEdits += 1;
       state.priorityEdits += 1;
     }
-    state.finished.push({ person, isPriorityEdit, countsUntilMs });
+    state.finished.push({ person: name, isPriorityEdit, countsUntilMs });
   }
   // Last, so that nobody is forgotten in between.
   for (const call of before) uncount(state, call);

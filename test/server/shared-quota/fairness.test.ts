@@ -72,6 +72,13 @@ it("sends an edit before all other calls, even of the person with the most calls
   expect(look(30)).toEqual(["a", "new"]);
 });
 
+it("sends a person's edits in the order of arrival, before their other calls", () => {
+  pauseUntil(30);
+  enter(["a"], 10);
+  for (const atMs of [15, 20, 25]) enter(["a"], atMs, true);
+  expect(decide([], 30).send).toEqual(["2 a", "3 a", "4 a", "1 a"]);
+});
+
 it("sends as many edits of a person first as a person can type, and the others in turn", () => {
   for (let edit = 0; edit < 30; edit += 1) enter(["typist"], edit, true);
   expect(personOf(state, "typist").priorityEdits).toBe(20);

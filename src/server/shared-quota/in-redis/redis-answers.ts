@@ -86,7 +86,7 @@ export function createRedisAnswers(options: RedisAnswersOptions): KnownAnswers {
       const newer = values.filter((_, at) => readItem(texts[at] ?? "").askedAtMs <= askedAtMs);
       const names = namesOf("item", scope, newer);
       const written = newer.map((value) => {
-        return `${askedAtMs} ${fetchedAtMs} ${records.around}\n${records.of.get(value) ?? ""}`;
+        return `${askedAtMs} ${fetchedAtMs} ${records.around}\n${records.byValue.get(value) ?? ""}`;
       });
       const bytes = written.reduce((sum, text) => sum + costOfItem + Buffer.byteLength(text), 0);
       const counted = await ask(["INCRBY", [bytesName], bytes]);
