@@ -45,7 +45,7 @@ export function ValueAges(props: {
     ["Waiting", summary.waiting],
     ["Not found (#N/A)", summary.none],
     ["Not answered (#VALUE!)", summary.unanswered],
-    ["Besides, wrong entries (#VALUE!)", summary.invalidArguments],
+    ["Wrong entries (#VALUE!), not counted above", summary.invalidArguments],
   ] as const;
 
   return (

@@ -112,6 +112,11 @@ const idle: RefreshState = {
   endedAtMs: null,
 };
 
+/** Whether the refresh asks only for values that are older than the freshness time. */
+function takesFresh(scope: RefreshScope): boolean {
+  return scope === "older" || scope === "unanswered";
+}
+
 export function createRefresher(options: RefreshContext): Refresher {
   const { workbook, engine, cells, clock } = options;
   const scopes = createScopes(options);
@@ -167,12 +172,11 @@ export function createRefresher(options: RefreshContext): Refresher {
     if (isOver(run)) return;
     const isOfSheets = scope === "selection" || scope === "sheet";
     const sheets = isOfSheets ? [...new Set(needs.map(({ target }) => target.ref.sheet))] : null;
-    // Only values older than the freshness time are asked for again.
-    const isOfOld = scope === "older" || scope === "unanswered";
     run.round = runRound({
       ...{ ...options, scopes, needs },
       sheets,
-      request: { continues, ...(isOfOld && { ageMs: engine.settings.freshnessMs }) },
+      isWhole: scope === "workbook",
+      request: { continues, ...(takesFresh(scope) && { ageMs: engine.settings.freshnessMs }) },
       edits: () => edits,
       editsSeen,
       onRefreshed(refreshed) {
@@ -242,9 +246,8 @@ export function createRefresher(options: RefreshContext): Refresher {
       const before = found?.unseen;
       const { needs, grids } = await choose(scope);
       if (found?.unseen !== before) set({});
-      const isOfOld = scope === "older" || scope === "unanswered";
       const list = createWorkList(
-        (query) => !(isOfOld ? engine.isFresh(query) : engine.isNewEnough(query)),
+        (query) => !(takesFresh(scope) ? engine.isFresh(query) : engine.isNewEnough(query)),
         (whole) => engine.cachedHistory(whole)?.found === true,
       );
       let untold = 0;

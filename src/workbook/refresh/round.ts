@@ -41,8 +41,10 @@ const mostSearches = 3;
 interface RoundOptions extends RefreshContext {
   readonly scopes: Pick<Scopes, "again">;
   readonly needs: readonly Need[];
-  /** The sheets of the refresh; null for the whole workbook. */
+  /** Where the cells are found again; null for the whole workbook. */
   readonly sheets: readonly string[] | null;
+  /** Whether all cells of the workbook belong to the refresh, also new ones. */
+  readonly isWhole: boolean;
   readonly request: Pick<RefreshOptions, "ageMs" | "continues">;
   /** Returns how often the workbook was edited. */
   edits(): number;
@@ -80,6 +82,9 @@ export function runRound(options: RoundOptions): Round {
   const { workbook, engine, cells, clock, scopes } = options;
   const outcomes = new Map<string, Outcome<unknown>>();
   const asked = new Set<string>();
+  /** What the cells needed at the start, and the places of those that can't be told. */
+  const own = new Set<string>();
+  const untoldPlaces = new Set<string>();
   /** Queries of sums, and the whole history that is asked for because the query has found nothing. */
   const sums = new Set<string>();
   const wholes = new Map<string, string>();
@@ -137,8 +142,9 @@ export function runRound(options: RoundOptions): Round {
     if (invCell.environmentId !== (engine.connection?.environment.id ?? null)) return false;
     const queries = invCell.queries === null ? [] : [invCell.queries].flat();
     if (!queries.every(hasNewAnswer)) return false;
-    const newestMs = Math.min(...queries.map((query) => cached(query)?.fetchedAtMs ?? Infinity));
-    return queries.length === 0 || (invCell.oldestMs ?? -Infinity) >= newestMs;
+    let oldestMs = Infinity;
+    for (const query of queries) oldestMs = Math.min(oldestMs, cached(query)?.fetchedAtMs ?? Infinity);
+    return queries.length === 0 || (invCell.oldestMs ?? -Infinity) >= oldestMs;
   }
 
   /** Returns whether the cell is refreshed, or at least answered if its queries couldn't be told before. */
@@ -167,11 +173,15 @@ export function runRound(options: RoundOptions): Round {
     return asked.has(queryKey(query)) || hasNewAnswer(query);
   }
 
+  /** Returns whether a cell that was found again belongs to the refresh: edits must not make it larger. */
+  function isPart({ target, queries, untold }: Need): boolean {
+    const asksForOwn = untold === 0 && queries.every((query) => own.has(queryKey(query)));
+    return asksForOwn || untoldPlaces.has(cellKey(target.ref));
+  }
+
   /** Sets up the cells, as they are now, by what they wait for. */
   async function classify(found: readonly Need[]): Promise<void> {
-    const isWanted = (need: Need): boolean =>
-      options.sheets === null || found === options.needs || need.queries.every(isKnown);
-    needs = found.filter(isWanted);
+    needs = options.isWhole || found === options.needs ? found : found.filter(isPart);
     open = new Set();
     waiting = new Map();
     left = new Map();
@@ -195,7 +205,11 @@ export function runRound(options: RoundOptions): Round {
       // An answer may have come between two slices.
       if (keys.size === 0) sortOut(need);
       else left.set(need, keys.size);
-      for (const key of keys) waiting.set(key, [...(waiting.get(key) ?? []), need]);
+      for (const key of keys) {
+        const needing = waiting.get(key);
+        if (needing === undefined) waiting.set(key, [need]);
+        else needing.push(need);
+      }
     });
   }
 
@@ -241,6 +255,10 @@ export function runRound(options: RoundOptions): Round {
   }
 
   async function run(): Promise<RoundEnd> {
+    await inTimeSlices(clock, options.needs, ({ target, queries, untold }) => {
+      for (const query of queries) own.add(queryKey(query));
+      if (untold > 0) untoldPlaces.add(cellKey(target.ref));
+    });
     await classify(options.needs);
     const list = createWorkList();
     for (const { queries } of open) for (const query of queries) list.add(query);
@@ -408,8 +426,8 @@ export function runRound(options: RoundOptions): Round {
     return busy;
   }
 
-  /** @param busy cells that Excel has forgotten twice */
-  async function end(busy: ReadonlySet<Need>): Promise<RoundEnd> {
+  /** @param forgotten cells that Excel has forgotten twice */
+  async function end(forgotten: ReadonlySet<Need>): Promise<RoundEnd> {
     const unanswered: { need: Need; because: InvError }[] = [];
     const missed: Need[] = [];
     let all = 0;
@@ -418,7 +436,7 @@ export function runRound(options: RoundOptions): Round {
       if (turnedOutEmpty(need)) return;
       all += 1;
       const because = entryOf(need)?.unansweredBecause ?? firstReason(need.queries);
-      if (!busy.has(need) && isDone(need)) refreshed += 1;
+      if (!forgotten.has(need) && isDone(need)) refreshed += 1;
       else if (refused.has(need) || because === null) missed.push(need);
       else unanswered.push({ need, because });
     });

@@ -38,7 +38,7 @@ export interface Need {
 /** A cell that only shows how old other values are: the age of these queries' answers. */
 export type StaleMark = Pick<Need, "target" | "queries">;
 
-export interface FoundCells {
+interface FoundCells {
   readonly needs: readonly Need[];
   readonly marks: readonly StaleMark[];
   /** All INV formulas, also those that need nothing. */

@@ -233,6 +233,34 @@ test("a row inserted elsewhere meanwhile costs nothing, and moved cells get thei
   }
 });
 
+test.each(["unanswered", "selection"] as const)(
+  "a refresh of the %s doesn't grow after an edit",
+  async (scope) => {
+    const bed = await openPlan(200);
+    bed.service.script(({ operation, body }) =>
+      operation === "search" && body.includes('"store_nbr":103')
+        ? new Response("", { status: 503 })
+        : undefined,
+    );
+    bed.put(at(300, 3), '=INV.QTY(A1,TEXT(B1,"0"))');
+    if (scope === "unanswered") {
+      await bed.clock.until(bed.refresher.start("workbook"));
+      expect(bed.refresher.state).toMatchObject({ phase: "failed", refreshed: 151, cells: 201 });
+    }
+    bed.service.script(() => undefined);
+    await bed.clock.advance(60 * minuteMs);
+    bed.service.latencyMs = 2_000;
+    bed.workbook.selection = [{ sheet: "Plan", row: 150, col: 0, rows: 50, cols: 5 }];
+    const sent = counting(bed);
+    const refreshing = bed.refresher.start(scope);
+    await bed.clock.advance(1_000);
+    bed.type(at(400, 9), "a note");
+    await bed.clock.until(refreshing);
+    expect(bed.refresher.state).toMatchObject({ phase: "done", cells: 50, refreshed: 50 });
+    expect(sent().search).toBe(1);
+  },
+);
+
 test("values of another environment count as older, however young they are", async () => {
   const bed = await openPlan(20);
   bed.calculate(bed.formulas());
