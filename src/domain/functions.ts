@@ -15,6 +15,9 @@ export interface FunctionFacts {
   readonly hasOtherRows?: true;
 }
 
+/** A reference of this many rows or more means the whole column, up to its last entry. */
+export const wholeColumnRows = 65_536;
+
 /** By name in capitals, without `INV.`. */
 export const functionFacts: Readonly<Record<string, FunctionFacts>> = {
   QTY: { asks: "item" },

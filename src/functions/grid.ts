@@ -3,6 +3,7 @@
  * grid. Excel would fill cells without a partner with #N/A; INV refuses the formula and names the shapes.
  */
 import { InvError } from "../domain/errors";
+import { wholeColumnRows } from "../domain/functions";
 
 /** A range or a scalar; cells row by row. */
 export interface CellGrid<T> {
@@ -16,9 +17,7 @@ export interface Shape {
   readonly cols: number;
 }
 
-/** A reference from this height on means the whole column, up to its last entry. */
-const tallRows = 65_536;
-/** The same for whole rows. */
+/** A reference of this many columns or more means the whole row. */
 const wideCols = 16_000;
 const mostCells = 500_000;
 
@@ -68,7 +67,7 @@ export function trimWholeReferences(
 type Matrix = readonly (readonly unknown[])[];
 
 function isTall(value: unknown): value is Matrix {
-  return isMatrix(value) && value.length >= tallRows;
+  return isMatrix(value) && value.length >= wholeColumnRows;
 }
 
 function isWide(value: unknown): value is Matrix {

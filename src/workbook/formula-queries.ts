@@ -5,11 +5,11 @@
  * Some calls can't be told: arguments that Excel computes, and calls that Excel may skip. They are counted.
  */
 import { serialFromMs } from "../domain/dates";
-import { functionFacts, type FunctionPreview } from "../domain/functions";
+import { functionFacts, type FunctionPreview, wholeColumnRows } from "../domain/functions";
 import type { Query } from "../domain/records";
 import type { Clock } from "../engine/clock";
 import { argumentTexts, type FormulaCall, callsIn, invFunctionNamed, onlyCall } from "../formula/calls";
-import { sheetCols, sheetRows } from "../formula/columns";
+import { sheetCols } from "../formula/columns";
 import { referenceIn, references } from "../formula/references";
 import { type Token, tokensOf } from "../formula/tokens";
 import { cellKey, contains } from "./addresses";
@@ -164,7 +164,7 @@ async function readSurroundings(
     for (const { sheet, row, col, rows, isSpilled } of references(formula).cells) {
       const ref = { sheet: sheet ?? own, row, col };
       if (isSpilled) anchors.set(cellKey(ref), ref);
-      if (rows >= sheetRows) tall.add(ref.sheet);
+      if (rows >= wholeColumnRows) tall.add(ref.sheet);
     }
   }
   const names = await workbook.names();
@@ -219,9 +219,11 @@ function argumentIn(
     const ref = { sheet: reference.sheet ?? own, row: reference.row, col: reference.col };
     if (reference.isSpilled) return areaOrNull(around.spills.get(cellKey(ref)));
     if (reference.cols >= sheetCols) return null;
-    if (reference.rows < sheetRows) return { area: { ...ref, rows: reference.rows, cols: reference.cols } };
-    const used = around.used.get(ref.sheet);
-    return { area: { ...ref, rows: used ? used.rows : 1, cols: reference.cols }, isTall: true };
+    if (reference.rows < wholeColumnRows)
+      return { area: { ...ref, rows: reference.rows, cols: reference.cols } };
+    const usedRows = (around.used.get(ref.sheet)?.rows ?? 0) - ref.row;
+    const rows = Math.max(1, Math.min(reference.rows, usedRows));
+    return { area: { ...ref, rows, cols: reference.cols }, isTall: true };
   }
   const column = columnIn(text);
   if (column === null) return argumentNamed(text, own, around);
@@ -260,7 +262,7 @@ function argumentNamed(text: string, sheet: string, { names, used }: Surrounding
     return { area: { ...heading, row: heading.row + 1, rows: Math.max(1, rows), cols: 1 }, isList: true };
   }
   const only = name && referenceIn(name.formula.slice(1));
-  if (!only || only.isSpilled || only.sheet === null || only.rows >= sheetRows) return null;
+  if (!only || only.isSpilled || only.sheet === null || only.rows >= wholeColumnRows) return null;
   return { area: { sheet: only.sheet, row: only.row, col: only.col, rows: only.rows, cols: only.cols } };
 }
 
@@ -306,11 +308,17 @@ async function readAreas(
   for (const { given } of calls) {
     for (const each of given ?? []) if ("area" in each) areas.set(areaKey(each.area), each.area);
   }
-  const single = [...areas.values()].filter(({ rows, cols }) => rows * cols === 1);
-  const wide = [...areas.values()].filter(({ rows, cols }) => rows * cols > 1);
   let cells = 0;
-  const around = areasAround(single);
-  const read = [...around, ...wide].filter(({ rows, cols }) => (cells += rows * cols) <= mostCells);
+  /** An area that is too large leaves room for the others. */
+  const fits = ({ rows, cols }: Area): boolean => {
+    if (cells + rows * cols > mostCells) return false;
+    cells += rows * cols;
+    return true;
+  };
+  const single = [...areas.values()].filter(({ rows, cols }) => rows * cols === 1);
+  const around = areasAround(single).filter(fits);
+  const wide = [...areas.values()].filter(({ rows, cols }) => rows * cols > 1).filter(fits);
+  const read = [...around, ...wide];
   const contents = read.length === 0 ? [] : await workbook.contentsOf(read).catch(() => []);
   const singles = new Map<string, CellContent>();
   const blocks = new Map<string, readonly (readonly CellContent[])[]>();

@@ -95,7 +95,7 @@ describe("in the browser workbook", () => {
     ]);
     expect(await problemsInBothThemes(pane)).toEqual([]);
     await workbook.select("List", 3, 1);
-    await button(pane, "Fix all 3 that are sure").click();
+    await button(pane, "Fix all 3 that are certain").click();
     await pane.getByText("3 cells corrected. Press Ctrl+Z once to undo.").waitFor();
     const after = [
       ["Store", "GTIN"],

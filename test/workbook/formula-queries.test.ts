@@ -82,6 +82,18 @@ it("reads the whole columns up to their last entry", async () => {
   expect({ asked, untold }).toEqual({ asked: all, untold: 0 });
 });
 
+it("reads references that reach far below the last entry", async () => {
+  const { read } = openSheet();
+  expect(await read("=INV.QTY(A2:A1048576,B2:B1048576)")).toMatchObject({ asked: all, untold: 0 });
+  expect(await read("=INV.QTY($A2:$A70000,B2:B70000)")).toMatchObject({ asked: all, untold: 0 });
+});
+
+it("reads the others' arguments beside a range that is too large to read", async () => {
+  const { workbook, read } = openSheet();
+  await workbook.addName("Large", "='Plan'!$C$1:$CZ$60000");
+  expect(await read("=INV.QTY(Large,B2)+INV.QTY(A2:A4,B2:B4)")).toMatchObject({ asked: all, untold: 1 });
+});
+
 it("reads spilled areas, names, and columns of a table", async () => {
   const { workbook, put, read } = openSheet();
   put(1, 9, "=FILTER(A2:A4,A2:A4>0)");

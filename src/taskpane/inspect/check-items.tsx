@@ -110,8 +110,9 @@ function Findings(props: {
         <Buttons
           primary
           actions={{
-            [sure.length === 1 ? "Fix the one that is sure" : `Fix all ${count(sure.length)} that are sure`]:
-              () => onApply(sure),
+            [sure.length === 1
+              ? "Fix the one that is certain"
+              : `Fix all ${count(sure.length)} that are certain`]: () => onApply(sure),
           }}
         />
       ) : null}

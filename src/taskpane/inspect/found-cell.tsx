@@ -36,7 +36,7 @@ export function FoundCell(props: ViewProps & { readonly found: Found; readonly o
             ...(item
               ? [
                   [
-                    "Asked",
+                    "Fetched",
                     `${timeOfDay(item.fetchedAtMs, nowMs)} (${duration(nowMs - item.fetchedAtMs)} ago)`,
                   ] as const,
                 ]

@@ -1,6 +1,6 @@
 /**
  * Reads a sheet's conditional formats from Excel, for a template. Excel lists them by priority, and gives a rule's formula for the
- * first cell of its first area (assumed; see excel-check.md).
+ * first cell of its first area (assumed; see excel-check.md). It reads neither "Stop if true" nor borders and bold.
  */
 import { type Comparison, comparisonFormula, type TextComparison, textFormula } from "../cell-rules";
 import type { Area, FoundHighlight, Highlight } from "../port";
@@ -25,6 +25,7 @@ export function officeHighlights(batches: ExcelBatches, sheet: string): Promise<
     formats.load("items/type,items/priority");
     await context.sync();
     if (formats.items.length === 0) return [];
+    // The lowest priority comes first, because a rule that is added later gets a higher one.
     const read = formats.items
       .toSorted((one, other) => other.priority - one.priority)
       .map((format) => {
