@@ -55,6 +55,12 @@ it("price, progress, end, stale cells, changes and the list of values count the 
   await during.sees("6 cells keep older numbers.");
   expect([...numbers()]).toEqual(["6"]);
 
+  // They are listed with their reason, although this session hasn't calculated them.
+  await during.openTab("Inspect");
+  await during.press("Problems");
+  await during.sees(/6 cells, not answered since \d\d:\d\d: The service isn't available/);
+  await during.openTab("Refresh");
+
   demo.script(() => undefined);
   demo.version = 1;
   await refresh(during, /6 cells refreshed/);
