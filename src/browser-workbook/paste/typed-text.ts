@@ -32,7 +32,8 @@ export function readTypedText(text: string, locale: LocaleFormat = englishFormat
 }
 
 function readNumber(text: string, { decimal, thousands }: LocaleFormat): TypedCell | null {
-  const isBracketed = /\(.+\)/.test(text);
+  // Around the whole number: "12(3)" and "(555)1234567" are text.
+  const isBracketed = /^[$€£¥]?\s*\([^()]+\)\s*[$€£¥%]?$/.test(text);
   const parts = /^([-+]?)\s*([$€£¥]?)\s*([-+]?)\s*([\d.,'\u00a0\u202f ]+?)(E[-+]?\d+)?\s*([$€£¥%]?)$/i.exec(
     isBracketed ? text.replace(/[()]/g, "").trim() : text,
   );
@@ -114,7 +115,7 @@ function readDate(text: string, { dayFirst }: LocaleFormat): TypedDate | null {
     : dated([year, first, second], time, "m/d/yyyy");
 }
 
-/** Null for a day that doesn't exist. */
+/** Null for a day or a time that doesn't exist. */
 function dated(
   parts: readonly (string | undefined)[],
   time: string | undefined,
@@ -124,6 +125,7 @@ function dated(
   const date = new Date(Date.UTC(year, month - 1, day));
   if (date.getUTCMonth() !== month - 1 || date.getUTCDate() !== day) return null;
   const [hours = 0, minutes = 0, seconds = 0] = time?.split(":").map(Number) ?? [];
+  if (hours > 23 || minutes > 59 || seconds > 59) return null;
   return {
     serial: serialFromMs(date.getTime()) + (hours * 3_600 + minutes * 60 + seconds) / secondsOfDay,
     format: time === undefined ? format : `${format} hh:mm`,

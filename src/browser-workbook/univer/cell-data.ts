@@ -34,10 +34,18 @@ export interface FillHost {
 
 type Cells<T> = readonly (readonly T[])[];
 
+/** Excel's limit is four times this. The grid's formula bar measures every beginning of a word, and needs minutes for more. */
+const maxCellText = 8_192;
 /** The grid takes about 40 ms to write this many. */
 const cellsAtOnce = 4_000;
 
 export async function fillCells(host: FillHost, area: Area, cells: Cells<ICellData>): Promise<void> {
+  for (const { v: value } of cells.flat()) {
+    if (typeof value !== "string" || value.length <= maxCellText) continue;
+    throw new Error(
+      `Of the texts, one has ${value.length.toLocaleString()} characters, and a cell can have ${maxCellText.toLocaleString()} here.`,
+    );
+  }
   const rowsAtOnce = Math.max(1, Math.floor(cellsAtOnce / Math.max(1, area.cols)));
   const range = host.rangeOf(area);
   if (area.rows <= rowsAtOnce) {

@@ -15,7 +15,7 @@ import { createCellReader } from "./cell-reader";
 import type { Grid } from "./grid";
 
 const circularReason =
-  "Circular reference: this formula refers to its own cell, directly or through other cells, or to a formula that does.";
+  "Circular reference: this formula refers to its own cell or to one that it fills, directly or through other cells, or to a formula that does.";
 
 const lostCellsReason =
   "The cells or the name that this formula referred to were deleted. Write the reference again where it says #REF!.";

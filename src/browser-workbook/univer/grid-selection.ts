@@ -1,6 +1,6 @@
 /** The selected areas, for the workbook port: reports them, selects an area, and scrolls it into view if it is out of sight. */
 import { type IRange, LifecycleService, LifecycleStages, type Nullable } from "@univerjs/core";
-import type { FWorkbook, FWorksheet } from "@univerjs/preset-sheets-core";
+import { AutoFillUIController, type FWorkbook, type FWorksheet } from "@univerjs/preset-sheets-core";
 import { createNotices } from "../../domain/notices";
 import type { SelectedAreas } from "../../workbook/port";
 import type { Rectangle } from "./cell-reader";
@@ -9,6 +9,8 @@ import { ensureSheetSize } from "./sheet-size";
 
 export function createGridSelection(grid: Grid, book: () => FWorkbook) {
   const scrollIntoView = createScrollIntoView(grid);
+  // By itself the grid binds the fill handle three seconds after the first drawing. Until then it would do nothing.
+  void whenDrawn(grid).then(() => grid.injector.get(AutoFillUIController));
   const notices = createNotices<SelectedAreas>();
 
   function selected(): SelectedAreas {

@@ -88,6 +88,7 @@ export function createEngineRuns(grid: Grid, { onStart, onEnd }: EngineRunsOptio
     if (hasFailed) dependencies.reset();
     unfinished = next;
     hasFailed = false;
+    broken.begin(isFollowUp);
     if (!isFollowUp) followUps = 0;
   });
   service.executionInProgressListener$.subscribe(({ stage }) => {
@@ -95,7 +96,7 @@ export function createEngineRuns(grid: Grid, { onStart, onEnd }: EngineRunsOptio
     // This event comes just before the grid applies the results.
     if (stage !== FormulaExecuteStageType.CALCULATION_COMPLETED) return;
     const found = runtime.getAllRuntimeData();
-    changedCells = changedSpills(model, found);
+    changedCells = [...changedSpills(model, found), ...broken.tried()];
     growSheetsForSpills(grid, found.arrayFormulaRange);
   });
   service.executionCompleteListener$.subscribe(() => {

@@ -137,12 +137,6 @@ export function pasteFromElsewhere({ grid, workbook, tell }: PasteHost): void {
       if (sheet === undefined) throw new Error("their sheet was deleted.");
       const rows: PastedCell[][] = [];
       await inSlices(readPlainTable(text, copiedFormat(html)), (row) => rows.push(row));
-      const longest = rows.reduce((max, row) => Math.max(max, longestText(row)), 0);
-      if (longest > maxCellText) {
-        throw new Error(
-          `one has ${longest.toLocaleString()} characters, and a cell can have ${maxCellText.toLocaleString()} here.`,
-        );
-      }
       const area = { sheet, ...areaOf(rows, into.selected) };
       await workbook.fill(area, repeated(rows, area));
       // Don't move a person who has gone on to another sheet or cell.
@@ -157,13 +151,6 @@ export function pasteFromElsewhere({ grid, workbook, tell }: PasteHost): void {
 }
 
 type Rows = readonly (readonly PastedCell[])[];
-
-function longestText(row: readonly PastedCell[]): number {
-  return row.reduce((max, { value }) => Math.max(max, typeof value === "string" ? value.length : 0), 0);
-}
-
-/** Excel's limit is four times this. The grid's formula bar measures every beginning of a word, and needs minutes for more. */
-const maxCellText = 8_192;
 
 /** Cells. One cell pasted into a selected whole column should not fill all of it. */
 const maxRepeatedCells = 100_000;

@@ -6,12 +6,15 @@
  *   errors of the page.
  * - It calculates a formula that refers to its own cell, directly or through other cells, with the value the cell had before.
  *   A sum over its own cell would grow with each calculation, and an INV function would wait for itself forever. Here such
- *   formulas, and those that refer to them, are circular.
+ *   formulas, and those that refer to them, are circular. The same is true of an array formula that refers to a cell that it fills,
+ *   which shows only once it has filled it.
  */
+import type { IRange, IUnitRange } from "@univerjs/core";
 import { sheetCols, sheetRows } from "../../../formula/columns";
 import {
   CELL_INVERTED_INDEX_CACHE,
   ErrorType,
+  FormulaDataModel,
   IDependencyManagerService,
   IFormulaDependencyGenerator,
   IFormulaRuntimeService,
@@ -33,6 +36,13 @@ export interface BrokenFormulas {
   isCircular(place: CellPlace): boolean;
   /** Cells whose formula the grid couldn't follow when it was last calculated. */
   refused(): readonly CellPlace[];
+  /**
+   * Call when a calculation starts. Those that follow from another one don't try array formulas again that filled what they refer to,
+   * because they would fill and empty the cells in turn.
+   */
+  begin(isFollowUp: boolean): void;
+  /** What the array formulas filled that were tried again. Formulas that refer to it may still show the circle's error. */
+  tried(): readonly IUnitRange[];
 }
 
 /** @param failed called when a calculation ends early */
@@ -45,6 +55,11 @@ export function patchBrokenFormulas(
   const dependencies = injector.get(IDependencyManagerService);
   const runtime = injector.get(IFormulaRuntimeService);
   const circular = new Set<string>();
+  const model = injector.get(FormulaDataModel);
+  /** What the array formulas of circles filled, before they became errors. */
+  const filledBefore = new Map<string, IUnitRange>();
+  let tried: IUnitRange[] = [];
+  let isTrying = true;
   const refused = new Map<string, { readonly place: CellPlace; readonly error: string }>();
   /** While the engine orders the formulas, it executes only their references. */
   let isOrdering = false;
@@ -59,10 +74,17 @@ export function patchBrokenFormulas(
           const trees = await generate(...args);
           for (const tree of trees) {
             circular.delete(treeKey(tree));
+            const filled = filledBefore.get(treeKey(tree));
+            if (filled !== undefined && isTrying) tried.push(filled);
+            if (isTrying) filledBefore.delete(treeKey(tree));
             check(tree);
           }
-          if (runtime.isCycleDependency()) {
-            for (const tree of circularTrees(trees)) circular.add(treeKey(tree));
+          if (!runtime.isCycleDependency() && !trees.some((tree) => refersToFilled(tree, trees)))
+            return trees;
+          for (const tree of circularTrees(trees)) {
+            circular.add(treeKey(tree));
+            const filled = filledBy(tree);
+            if (filled !== null) filledBefore.set(treeKey(tree), filled);
           }
           return trees;
         } catch (error) {
@@ -104,24 +126,58 @@ export function patchBrokenFormulas(
     if (problem !== null) refused.set(treeKey(tree), { place: { sheetId, row, col }, error: problem.error });
   }
 
+  /** The cells that the array formula fills; null for any other formula. */
+  function filledBy(tree: Tree): IUnitRange | null {
+    const { unitId, subUnitId: sheetId, row, column } = tree;
+    const range: IRange | undefined = model.getArrayFormulaRange()[unitId]?.[sheetId]?.[row]?.[column];
+    return range === undefined
+      ? (filledBefore.get(treeKey(tree)) ?? null)
+      : { unitId, sheetId, range: { ...range } };
+  }
+
+  /** The formulas among these that refer to the formula's cell, or to cells that it fills. */
+  function dependentsOf(tree: Tree, among: ReadonlyMap<number, Tree>): Tree[] {
+    const filled = filledBy(tree);
+    return [...dependencies.searchDependency(filled === null ? tree.toRTreeItem() : [filled])]
+      .flatMap((id) => among.get(id) ?? [])
+      .filter(({ formula }) => !usesAddress.test(formula));
+  }
+
+  /** Whether the array formula refers to a cell that it fills, directly or through other cells. */
+  function refersToFilled(tree: Tree, trees: readonly Tree[]): boolean {
+    if (filledBy(tree) === null) return false;
+    const unseen = new Map(trees.map((each) => [each.treeId, each]));
+    const reached = [tree];
+    dependencies.openKdTree();
+    try {
+      for (const one of reached) {
+        for (const dependent of dependentsOf(one, unseen)) {
+          if (dependent === tree) return true;
+          unseen.delete(dependent.treeId);
+          reached.push(dependent);
+        }
+      }
+      return false;
+    } finally {
+      dependencies.closeKdTree();
+    }
+  }
+
   /** Removes formulas that refer to none of the others, until there are no more. Circular ones remain. */
   function circularTrees(trees: readonly Tree[]): Iterable<Tree> {
     dependencies.openKdTree();
     const remaining = new Map(trees.map((tree) => [tree.treeId, tree]));
-    const dependentsOf = (tree: Tree) =>
-      [...dependencies.searchDependency(tree.toRTreeItem())]
-        .flatMap((id) => remaining.get(id) ?? [])
-        .filter(({ formula }) => !usesAddress.test(formula));
     const references = new Map(trees.map((tree) => [tree, 0]));
     const count = (tree: Tree, step: 1 | -1): number => {
       references.set(tree, (references.get(tree) ?? 0) + step);
       return references.get(tree) ?? 0;
     };
-    for (const tree of trees) for (const dependent of dependentsOf(tree)) count(dependent, 1);
+    for (const tree of trees) for (const dependent of dependentsOf(tree, remaining)) count(dependent, 1);
     const removable = trees.filter((tree) => references.get(tree) === 0);
     for (const tree of removable) {
       remaining.delete(tree.treeId);
-      for (const dependent of dependentsOf(tree)) if (count(dependent, -1) === 0) removable.push(dependent);
+      for (const dependent of dependentsOf(tree, remaining))
+        if (count(dependent, -1) === 0) removable.push(dependent);
     }
     dependencies.closeKdTree();
     return remaining.values();
@@ -129,6 +185,11 @@ export function patchBrokenFormulas(
 
   return {
     isCircular: (place) => circular.has(placeKey(place)),
+    begin(isFollowUp) {
+      isTrying = !isFollowUp;
+      tried = [];
+    },
+    tried: () => tried,
     refused: () => [...refused.values()].map(({ place }) => place),
   };
 }

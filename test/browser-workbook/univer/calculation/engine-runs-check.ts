@@ -246,4 +246,24 @@ for (const formulas of [
   await bed.settled();
   deepStrictEqual(bed.values()["Mine!C41"], "#VALUE!");
 }
+
+// An array that fills a cell to which its formula refers is circular too, directly or through another cell. It would grow with
+// each calculation. Its cells are values again when it no longer does.
+bed.write(sheet, [60, 0], "=SEQUENCE(3)+A62");
+bed.write(sheet, [60, 1], "=SEQUENCE(A67)+C61");
+bed.write(sheet, [60, 2], "=B62+1");
+bed.write(sheet, [60, 3], "=SEQUENCE(3)+ROW(D62)");
+bed.write(sheet, [60, 4], "=D63");
+bed.write(sheet, [66, 0], 3);
+const filled = async () => {
+  await bed.settled();
+  return ["A61", "B61", "C61", "D61", "E61"].map((cell) => bed.values()[`Mine!${cell}`]);
+};
+deepStrictEqual(await filled(), ["#VALUE!", "#VALUE!", "#VALUE!", 63, 65]);
+bed.write(sheet, [66, 0], 2);
+deepStrictEqual(await filled(), ["#VALUE!", "#VALUE!", "#VALUE!", 63, 65]);
+bed.write(sheet, [66, 0], 1);
+deepStrictEqual(await filled(), ["#VALUE!", 2, 1, 63, 65]);
+bed.write(sheet, [60, 0], "=SEQUENCE(3)+A66");
+deepStrictEqual(await filled(), [1, 2, 1, 63, 65]);
 process.exit();

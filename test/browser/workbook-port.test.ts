@@ -1,4 +1,4 @@
-/** Copies of sheets with values, made in the grid over the workbook port. */
+/** What the pane does in the grid over the workbook port: copies of sheets with values, texts, a selection that a person fills down. */
 import { openScratch, scratch, type WorkbookPage } from "./workbook-page";
 
 const at = (sheet: string, row: number, col: number, rows = 1, cols = 1) => ({ sheet, row, col, rows, cols });
@@ -43,6 +43,31 @@ test("copies that can't all be made leave no sheet behind", async () => {
   expect(await workbook.values(scratch, 0, 0)).toEqual([["kept"]]);
   expect(await copies(workbook, [{ area: at(scratch, 0, 0), to: "One" }])).toBe("");
   expect(await workbook.sheetNames()).toEqual([scratch, "One"]);
+});
+
+test("a text with which the formula bar would freeze is refused, whoever writes it", async () => {
+  const workbook = await openScratch();
+  const refused = /one has 32,767 characters, and a cell can have 8,192 here/;
+  await expect(workbook.write([scratch, 2, 0], [["short", "y".repeat(32_767)]])).rejects.toThrow(refused);
+  expect(await workbook.values(scratch, 2, 0, 1, 2)).toEqual([[null, null]]);
+});
+
+test("the fill handle works at once on cells that the pane has selected", async () => {
+  const workbook = await openScratch();
+  await workbook.write([scratch, 0, 0], [[1], [2]]);
+  const { page } = workbook;
+  await workbook.select(scratch, 0, 0, 2);
+  const cells = (await page.locator("#grid canvas[id*='sheet-main']").boundingBox())!;
+  // The width of the row numbers and of a column, and the heights of the column letters and of two rows.
+  const [x, y] = [cells.x + 46 + 88 - 1, cells.y + 20 + 2 * 24 - 1];
+  await page.mouse.move(x, y);
+  await page.mouse.down();
+  await page.mouse.move(x, y + 24, { steps: 4 });
+  await page.mouse.move(x, y + 48, { steps: 4 });
+  await page.mouse.up();
+  await workbook.until(async () => (await workbook.values(scratch, 3, 0))[0]?.[0] === 4);
+  expect(await workbook.values(scratch, 0, 0, 5)).toEqual([[1], [2], [3], [4], [null]]);
+  expect(workbook.complaints).toEqual([]);
 });
 
 /** Returns the reason for a failure. */
