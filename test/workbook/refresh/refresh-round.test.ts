@@ -261,6 +261,27 @@ test.each(["unanswered", "selection"] as const)(
   },
 );
 
+test("cells without an answer are named where they are after a row was inserted at the last moment", async () => {
+  const bed = await openPlan(100);
+  bed.service.script(({ operation, store }) =>
+    operation === "search" && store === 101 ? new Response("", { status: 503 }) : undefined,
+  );
+  const { contentsOf } = bed.workbook;
+  let isInserted = false;
+  bed.workbook.contentsOf = (areas) => {
+    if (bed.workbook.recalculated.length > 0 && !isInserted) {
+      isInserted = true;
+      bed.insertRow("Plan", 0);
+    }
+    return contentsOf(areas);
+  };
+  await bed.clock.until(bed.refresher.start("workbook"));
+  expect(isInserted).toBe(true);
+  expect(bed.refresher.state.stale.map(({ cell }) => cell.row)).toEqual(
+    Array.from({ length: 50 }, (_, row) => 51 + row),
+  );
+});
+
 test("values of another environment count as older, however young they are", async () => {
   const bed = await openPlan(20);
   bed.calculate(bed.formulas());
@@ -350,6 +371,35 @@ test("sums of days without such events read one whole history of each item, as t
   });
   await bed.clock.until(bed.refresher.start("workbook"));
   expect(sent().events).toBe(2 * 3 * items + items);
+});
+
+test("a column of sums keeps its numbers if one of them needs a history that isn't answered", async () => {
+  const bed = createRefreshBed();
+  const [first, second] = [gtin(1), gtin(2)];
+  let isDown = false;
+  bed.service.script(({ operation, url }) => {
+    if (operation !== "events" || !url.href.includes(first)) return undefined;
+    if (url.searchParams.has("start_date")) {
+      return problem(404, "Data not found. At least one of the given request parameters is invalid.");
+    }
+    return isDown ? new Response("", { status: 503 }) : undefined;
+  });
+  for (const [row, item] of [first, second].entries()) {
+    bed.put(at(row, 0), 100);
+    bed.put(at(row, 1), item);
+  }
+  bed.put(at(0), '=INV.EVENTQTY(A1:A2,B1:B2,"SALES","2026-11-14","2026-11-17")');
+  bed.calculate(bed.formulas());
+  await bed.clock.advance(10 * minuteMs);
+  isDown = true;
+  const reloaded = bed.reload();
+  await reloaded.clock.until(reloaded.refresher.start("workbook"));
+  expect(reloaded.refresher.state).toMatchObject({
+    phase: "failed",
+    refreshed: 0,
+    stale: [{ cell: { row: 0 } }],
+  });
+  expect(reloaded.workbook.recalculated).toEqual([]);
 });
 
 test("a sum keeps its number if its days have no such event and the item's history isn't answered", async () => {
