@@ -54,6 +54,19 @@ async function build(id: string, rows: TemplateRows, columns = none) {
 
 const everyTemplate = [...builtInTemplates(), functionsTemplate(), trySheet()];
 
+test("the whole text below a summary looks like a note", () => {
+  const lines = everyTemplate.flatMap(({ id, table }) => {
+    const { rows = [], cellFormats = [] } = table?.beside ?? {};
+    return rows.flatMap(([text, value], index) => {
+      if (index === 0 || typeof text !== "string" || value !== null) return [];
+      const looks = cellFormats.filter(({ row }) => row === index + 1).map(({ style }) => style);
+      return [{ id, text, looks }];
+    });
+  });
+  expect(lines.length).toBeGreaterThan(10);
+  expect(lines.filter(({ looks }) => !looks.includes("note"))).toEqual([]);
+});
+
 test("each file is a template of the gallery, the sheet of functions or the sheet to try formulas", () => {
   const folder = path.resolve(__dirname, "../../../src/workbook/templates/built-in");
   const files = fs.readdirSync(folder).map((name) => name.replace(/\.inv\.json$/, ""));
