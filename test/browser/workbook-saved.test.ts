@@ -113,3 +113,26 @@ test("a saved workbook that breaks the grid is left as it is until Start over br
   expect(await page.textContent("#reason")).toBe("");
   await workbook.until(isSaved(page, '"Planning"'));
 });
+
+test("colored cells keep their saved values, and ask for nothing, when the workbook is opened", async () => {
+  const rows = Array.from({ length: 6 }, (_, row) => [
+    row,
+    {
+      ...{ 0: { v: 1234 }, 1: { v: `0001234567890${row}`, t: 1 } },
+      ...{ 2: { f: `=INV.QTY(A${row + 1},B${row + 1})`, v: 900 + row } },
+    },
+  ]);
+  const saved = bookOf({ name: "Mine", cellData: Object.fromEntries(rows) as object });
+  const ranges = [{ startRow: 0, endRow: 4, startColumn: 2, endColumn: 4 }];
+  const look = { type: "highlightCell", subType: "formula", value: '="INV: stale"<>""', style: { it: 1 } };
+  const data = JSON.stringify({ one: [{ cfId: "stale", stopIfTrue: false, ranges, rule: look }] });
+  const resources = [{ name: "SHEET_CONDITIONAL_FORMATTING_PLUGIN", data }];
+  const workbook = await openWorkbook("/", {
+    saved: { ...saved, snapshot: { ...saved.snapshot, resources } },
+  });
+  // The grid calculates conditional formats after its first drawing.
+  await workbook.page.waitForTimeout(3_000);
+  await workbook.settled();
+  expect((await workbook.values("Mine", 0, 2, 6)).flat()).toEqual([900, 901, 902, 903, 904, 905]);
+  expect(workbook.searches).toEqual([]);
+});

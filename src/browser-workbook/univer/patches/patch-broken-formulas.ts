@@ -1,5 +1,8 @@
 /**
  * `FormulaDependencyGenerator.generate` and `Interpreter.execute`: formulas that the engine can't calculate show an error.
+ * `DependencyManagerService.addOtherFormulaDependency`: formulas of conditional formats are no cells. The engine gives each of their
+ * cells a place as if the range began at the sheet's corner, and calculates the formulas that refer to these cells. A saved workbook
+ * would calculate them when it is opened, and lose their values in an outage.
  * - A formula that the grid can't follow as Excel does (formula/grid-check.ts) is never executed.
  * - If the engine fails at a formula, its calculation would neither continue nor end. Here the other formulas show their
  *   values. If it fails while it orders the formulas, the calculation ends without being applied. Both errors are reported as
@@ -30,6 +33,9 @@ type Tree = Awaited<ReturnType<IFormulaDependencyGenerator["generate"]>>[number]
 
 /** `=ROW(A1)` in A1 reads no value. For the engine it refers to its own cell all the same. */
 const usesAddress = /\b(?:ROW|COLUMN)S?\([^)]/i;
+
+/** Farther before the first row and column than any range is long. */
+const nowhere = -2 * sheetRows;
 
 export interface BrokenFormulas {
   /** Whether the cell's formula refers to its own cell, directly or through other cells, or to a formula that does. */
@@ -65,6 +71,17 @@ export function patchBrokenFormulas(
   let isOrdering = false;
 
   replaceMember(
+    dependencies,
+    { of: "DependencyManagerService", member: "addOtherFormulaDependency" },
+    (add) =>
+      (...args) => {
+        const [, , , tree] = args;
+        // The places of the others follow from that of the first.
+        if (!tree.isVirtual) Object.assign(tree, { row: nowhere, column: nowhere });
+        add(...args);
+      },
+  );
+  replaceMember(
     injector.get(IFormulaDependencyGenerator),
     { of: "FormulaDependencyGenerator", member: "generate" },
     (generate) =>
@@ -79,8 +96,9 @@ export function patchBrokenFormulas(
             if (isTrying) filledBefore.delete(treeKey(tree));
             check(tree);
           }
-          if (!runtime.isCycleDependency() && !trees.some((tree) => refersToFilled(tree, trees)))
+          if (!runtime.isCycleDependency() && !trees.some((tree) => refersToFilled(tree, trees))) {
             return trees;
+          }
           for (const tree of circularTrees(trees)) {
             circular.add(treeKey(tree));
             const filled = filledBy(tree);
@@ -176,8 +194,9 @@ export function patchBrokenFormulas(
     const removable = trees.filter((tree) => references.get(tree) === 0);
     for (const tree of removable) {
       remaining.delete(tree.treeId);
-      for (const dependent of dependentsOf(tree, remaining))
+      for (const dependent of dependentsOf(tree, remaining)) {
         if (count(dependent, -1) === 0) removable.push(dependent);
+      }
     }
     dependencies.closeKdTree();
     return remaining.values();
