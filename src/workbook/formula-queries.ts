@@ -219,11 +219,10 @@ function argumentIn(
     const ref = { sheet: reference.sheet ?? own, row: reference.row, col: reference.col };
     if (reference.isSpilled) return areaOrNull(around.spills.get(cellKey(ref)));
     if (reference.cols >= sheetCols) return null;
-    if (reference.rows < wholeColumnRows)
-      return { area: { ...ref, rows: reference.rows, cols: reference.cols } };
+    const { rows: height, cols } = reference;
+    if (height < wholeColumnRows) return { area: { ...ref, rows: height, cols } };
     const usedRows = (around.used.get(ref.sheet)?.rows ?? 0) - ref.row;
-    const rows = Math.max(1, Math.min(reference.rows, usedRows));
-    return { area: { ...ref, rows, cols: reference.cols }, isTall: true };
+    return { area: { ...ref, rows: Math.max(1, Math.min(height, usedRows)), cols }, isTall: true };
   }
   const column = columnIn(text);
   if (column === null) return argumentNamed(text, own, around);

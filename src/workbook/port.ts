@@ -112,8 +112,8 @@ export interface SheetCopy {
   readonly area: Area;
   /** The name of the new sheet, which no sheet may have. */
   readonly to: string;
-  /** Texts above the copied cells, one in each row. A blank row follows. */
-  readonly above: readonly string[];
+  /** Texts above the copied cells, one in each row; null for a blank row. */
+  readonly above: readonly (string | null)[];
   /** Number formats of cells of the original that their values brought. */
   readonly formats: readonly { readonly ref: CellRef; readonly numberFormat: string }[];
 }

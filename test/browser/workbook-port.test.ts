@@ -12,7 +12,7 @@ test("a copy has the values, formats and texts of its original, and times look l
       await port.format(given.code, { bold: true, fill: "#FFEE00" });
       const [pattern = null] = await port.broughtFormats([given.time]);
       const formats = pattern === null ? [] : [{ ref: given.time, numberFormat: pattern }];
-      await port.copyWithValues([{ area: given.all, to: "Copy", above: ["From INV"], formats }]);
+      await port.copyWithValues([{ area: given.all, to: "Copy", above: ["From INV", null], formats }]);
     },
     { all: at(scratch, 0, 0, 1, 3), code: at(scratch, 0, 0), time: at(scratch, 0, 1) },
   );
@@ -77,7 +77,7 @@ function copies(
 ): Promise<string> {
   return workbook.port(
     (port, all) =>
-      port.copyWithValues(all.map((copy) => ({ ...copy, above: ["From INV"], formats: [] }))).then(
+      port.copyWithValues(all.map((copy) => ({ ...copy, above: ["From INV", null], formats: [] }))).then(
         () => "",
         (error: unknown) => String(error),
       ),

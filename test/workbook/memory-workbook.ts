@@ -132,7 +132,7 @@ export function createMemoryWorkbook(sheetNames: readonly string[] = []): Memory
       if (waiting > 0) throw stillWaiting(waiting);
       for (const [index, { area, to, above, formats }] of copies.entries()) {
         const sheet = await workbook.addSheet(to);
-        const down = above.length + 1;
+        const down = above.length;
         await workbook.write(
           { sheet, row: 0, col: 0, rows: above.length, cols: 1 },
           above.map((line) => [line]),

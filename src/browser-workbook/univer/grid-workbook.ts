@@ -145,7 +145,7 @@ export function createGridWorkbook(grid: Grid, calculation: EngineCalculation): 
       for (const { copy, values, looks } of read) {
         const source = sheetOf(copy.area);
         const frozen = { rows: source.getFrozenRows(), cols: source.getFrozenColumns() };
-        const frozenRows = frozen.rows === 0 ? 0 : frozen.rows + copy.above.length + 1;
+        const frozenRows = frozen.rows === 0 ? 0 : frozen.rows + copy.above.length;
         const sheet = addSheet(copy.to, { frozenRows, frozenCols: frozen.cols });
         made.push(sheet);
         const cells = dataOf(values, { asText: true }).map((row, r) =>
@@ -162,14 +162,13 @@ export function createGridWorkbook(grid: Grid, calculation: EngineCalculation): 
 
   async function fillCopy({ area, above }: SheetCopy, sheet: string, cells: ICellData[][]): Promise<void> {
     const source = sheetOf(area);
-    const rowsAbove = above.length + 1;
-    const moved = { ...area, sheet, row: area.row + rowsAbove };
+    const moved = { ...area, sheet, row: area.row + above.length };
     const [widths = []] = formatsOf(source, { ...area, rows: 1 });
     for (const [col, { widthPx }] of widths.entries()) {
       if (widthPx !== undefined) await port.format({ sheet, row: 0, col, rows: 1, cols: 1 }, { widthPx });
     }
     await fillCells(host, moved, cells);
-    copyRules(source, sheetOf(moved), rowsAbove);
+    copyRules(source, sheetOf(moved), above.length);
     const lines = { sheet, row: 0, col: 0, rows: above.length, cols: 1 };
     await port.format(lines, { ...styles.note, align: "left" });
     await port.write(

@@ -112,7 +112,7 @@ async function fillAll(
         if (width > 0) sheet.getRangeByIndexes(0, col, 1, 1).format.columnWidth = width;
       }
       // Excel moves references in rules when it inserts rows. When it pastes formats elsewhere, absolute ones keep their addresses.
-      const inserted = rowsAbove(above);
+      const inserted = above.length;
       sheet.getRangeByIndexes(0, 0, inserted, 1).getEntireRow().insert("Down");
       // Excel may give inserted rows the format of the rows beside them.
       sheet.getRangeByIndexes(0, 0, inserted, area.cols).clear("Formats");
@@ -142,7 +142,7 @@ async function formatTimes(batches: ExcelBatches, copies: readonly SheetCopy[]):
     for (const { to, above, formats } of copies) {
       for (const numberFormat of new Set(formats.map((each) => each.numberFormat))) {
         const own = formats.filter((each) => each.numberFormat === numberFormat);
-        const cells = own.map(({ ref }) => ({ sheet: to, row: ref.row + rowsAbove(above), col: ref.col }));
+        const cells = own.map(({ ref }) => ({ sheet: to, row: ref.row + above.length, col: ref.col }));
         for (const area of mergeCells(cells)) await formatCells(step, area, { numberFormat });
       }
     }
@@ -170,11 +170,6 @@ async function refuseWaiting(
   });
   const waiting = pendingIn((await contents.contentsOf(areas)).flat());
   if (waiting > 0) throw stillWaiting(waiting);
-}
-
-/** The lines and a blank row. */
-function rowsAbove(above: readonly string[]): number {
-  return above.length + 1;
 }
 
 function protectedWorkbook(): InvError {

@@ -7,7 +7,7 @@ import { functionFacts } from "../../domain/functions";
 import { InvError } from "../../domain/errors";
 import { callsIn, invFunctionNamed } from "../../formula/calls";
 import { tokensOf } from "../../formula/tokens";
-import { cellsOf, parseCellAddress } from "../addresses";
+import { areaAddress, cellsOf, parseCellAddress } from "../addresses";
 import { findInvFormulas } from "../formula-search";
 import type { Area, CellRef, FormulaCell, SheetCopy, Workbook } from "../port";
 import type { StaleCell } from "../refresh/stale-cells";
@@ -25,6 +25,8 @@ export interface CopyFacts {
 }
 
 const mostCells = 400_000;
+/** Two lines and a blank row. */
+const rowsAbove = 3;
 /** Addresses of stale cells in the line above. */
 const mostNamed = 8;
 
@@ -51,11 +53,10 @@ export async function copyWithValues(
   for (const from of sheets) {
     const to = copyName(from, facts.nowMs, [...inUse, ...copies.map((copy) => copy.to)]);
     const own = formulas.filter((cell) => cell.sheet === from);
-    const above = [headline(from, facts), ages(from, own, facts)];
     copies.push({
       area: area ?? (await areaOf(workbook, from)),
       to,
-      above,
+      above: [headline(from, facts), ages(from, own, facts), null],
       formats: formats.filter(({ ref }) => ref.sheet === from),
     });
   }
@@ -138,9 +139,15 @@ function ages(sheet: string, formulas: readonly FormulaCell[], facts: CopyFacts)
       : `The oldest value was fetched ${utc(oldestMs)} UTC.`;
   const stale = facts.stale.filter(({ address }) => isOn([sheet], address));
   if (stale.length === 0) return oldest;
-  const named = stale.slice(0, mostNamed).map(({ address }) => address.slice(address.lastIndexOf("!") + 1));
+  const named = stale.slice(0, mostNamed).map(({ address }) => addressInCopy(address));
   const others = stale.length > named.length ? ` and ${stale.length - named.length} more` : "";
   return `${oldest} Not answered, last known values: ${named.join(", ")}${others}.`;
+}
+
+/** Returns `C5` for `Plan!C2`, since the copy's cells begin below the lines. */
+function addressInCopy(address: string): string {
+  const cell = parseCellAddress(address);
+  return cell === null ? address : areaAddress({ ...cell, row: cell.row + rowsAbove, rows: 1, cols: 1 });
 }
 
 function oldestOf(cells: readonly InvCell[]): number | null {

@@ -133,7 +133,7 @@ it("names stale cells of the sheet", async () => {
   }
   const [copy = ""] = await copyWithValues(workbook, "Plan", given);
   expect(await workbook.read(area(copy, 1, 0), "values")).toEqual([
-    [expect.stringMatching(/ UTC\. Not answered, last known values: C2, C3\.$/)],
+    [expect.stringMatching(/ UTC\. Not answered, last known values: C5, C6\.$/)],
   ]);
 });
 
@@ -165,7 +165,7 @@ it("names a grid with one stale value, and cells that this session hasn't calcul
   given.state.stale.push({ cell: area("Plan", 2, 2), because: new InvError("timeout", "No connection.") });
   const [copy = ""] = await copyWithValues(workbook, "Plan", given);
   expect(await workbook.read(area(copy, 1, 0), "values")).toEqual([
-    [expect.stringMatching(/ UTC\. Not answered, last known values: C2, C3\.$/)],
+    [expect.stringMatching(/ UTC\. Not answered, last known values: C5, C6\.$/)],
   ]);
 });
 
