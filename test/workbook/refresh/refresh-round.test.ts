@@ -36,6 +36,18 @@ const values = (bed: RefreshBed, rows: number) =>
 const expected = (rows: number, version: number) =>
   Array.from({ length: rows }, (_, row) => valueOf(row, version));
 
+/** Reloads, refreshes, and expects that the first row's cell is stale and no cell is refreshed. */
+async function refreshInVain(bed: RefreshBed): Promise<RefreshBed> {
+  const reloaded = bed.reload();
+  await reloaded.clock.until(reloaded.refresher.start("workbook"));
+  expect(reloaded.refresher.state).toMatchObject({
+    phase: "failed",
+    refreshed: 0,
+    stale: [{ cell: { row: 0 } }],
+  });
+  return reloaded;
+}
+
 /** The number of calls since this bed was set up. */
 function counting(bed: RefreshBed): () => { search: number; events: number } {
   const before = bed.calls();
@@ -392,13 +404,7 @@ test("a column of sums keeps its numbers if one of them needs a history that isn
   bed.calculate(bed.formulas());
   await bed.clock.advance(10 * minuteMs);
   isDown = true;
-  const reloaded = bed.reload();
-  await reloaded.clock.until(reloaded.refresher.start("workbook"));
-  expect(reloaded.refresher.state).toMatchObject({
-    phase: "failed",
-    refreshed: 0,
-    stale: [{ cell: { row: 0 } }],
-  });
+  const reloaded = await refreshInVain(bed);
   expect(reloaded.workbook.recalculated).toEqual([]);
 });
 
@@ -419,13 +425,7 @@ test("a sum keeps its number if its days have no such event and the item's histo
   await bed.clock.advance(10 * minuteMs);
   expect(bed.shownAt(at(0))).toBe(0);
   isDown = true;
-  const reloaded = bed.reload();
-  await reloaded.clock.until(reloaded.refresher.start("workbook"));
-  expect(reloaded.refresher.state).toMatchObject({
-    phase: "failed",
-    refreshed: 0,
-    stale: [{ cell: { row: 0 } }],
-  });
+  const reloaded = await refreshInVain(bed);
   expect(reloaded.shownAt(at(0))).toBe(0);
   expect(reloaded.workbook.recalculated).toEqual([]);
   isDown = false;
