@@ -143,7 +143,8 @@ export function compose(host: Host, page: PageFacts): Composition {
     const now = age.get();
     const state = stateWord(connection.get(), engine.progress(), now);
     const showOld = now.isOld ? { title: whichValues, show: showOldValues } : null;
-    host.showStock?.({ state, ...stockWords(now, clock.now()), showOld });
+    const waitingCells = cells.summary().waiting;
+    host.showStock?.({ state, waitingCells, ...stockWords(now, clock.now()), showOld });
   }
 
   async function copySheets(

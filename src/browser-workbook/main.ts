@@ -56,7 +56,7 @@ window.invHost = {
   onCommand: (id, run) => void commands.set(id, run),
   showPane: () => pane.show(),
   showStock(stock) {
-    status.setIdleText(stock.state);
+    status.showState(stock);
     showAge(stock);
   },
   editedFormula: () => openedGrid?.editedFormula() ?? null,
@@ -181,7 +181,7 @@ function showCalculation(grid: OpenGrid): () => void {
   // Up to ten thousand cells change at once, and reading the selected cell once per frame is enough.
   const showCellSoon = onceAFrame(() => showCell(grid));
   const update = () => {
-    status.update({ busy: building > 0 || grid.busy, waitingCells: grid.waitingCells });
+    status.update(building > 0 || grid.busy);
     showCellSoon();
   };
   grid.onChange(update);
@@ -205,10 +205,8 @@ function bindDownload(grid: OpenGrid): void {
   );
 
   async function download(signal: AbortSignal): Promise<void> {
-    const waiting = grid.waitingCells;
-    if (waiting > 0) {
-      const cells = waiting === 1 ? "1 cell waits" : `${waiting.toLocaleString()} cells wait`;
-      throw new Error(`${cells} for values. Wait until all cells have theirs, then download.`);
+    if (grid.hasWaitingCells) {
+      throw new Error("Some cells wait for values. Wait until all cells have theirs, then download.");
     }
     const { saveAsFile } = await import(/* webpackChunkName: "download" */ "./download/save-file");
     const environment = await grid.workbook.setting(environmentSetting);

@@ -92,8 +92,8 @@ export function openGrid(options: OpenGridOptions) {
     get busy(): boolean {
       return calculation.busy;
     },
-    get waitingCells(): number {
-      return table.pendingCells;
+    get hasWaitingCells(): boolean {
+      return table.pendingCalls > 0;
     },
     onChange(listener: () => void) {
       calculation.onChange(listener);

@@ -32,8 +32,10 @@ export type { CellReport, InvCell } from "./cell-record";
 export interface CellSummary {
   /** Cells that need answers. */
   readonly cells: number;
-  /** Cells without a result, whatever they need. */
+  /** Those of them without a result. */
   readonly waiting: number;
+  /** Whether any cell has no result, whatever it needs. */
+  readonly isCalculating: boolean;
   /** Cells with `#N/A`: the service answered that the value doesn't exist. */
   readonly none: number;
   /** Cells with `#VALUE!` because the service didn't answer. */
@@ -56,50 +58,49 @@ export function createCellRegister(options: { readonly clock: Clock }) {
   const cells = new Map<string, CellRecord>();
   const notices = createChangeNotices(options.clock);
   const activity = createActivity(options);
-  const counts: Record<CellState, number> = { waiting: 0, value: 0, stale: 0, problem: 0 };
-  /** Number of cells that need answers. */
+  /** Number of cells without a result, whatever they need. */
+  let calculating = 0;
+  /** Number of cells that need answers, and of those of them without a result. */
   let needing = 0;
-  let unanswered = 0;
-  let invalidArguments = 0;
+  let waiting = 0;
+  const problems = { none: 0, unanswered: 0, invalidArguments: 0 };
   let latestUnanswered = 0;
   let recalculations = 0;
   const times = createTimeCounts();
   const unansweredItems = createUnansweredItems();
 
-  /** Removes a cell from the totals. The cell may then change until it is counted again. */
-  function uncount(cell: CellRecord): void {
-    if (needsAnswers(cell)) needing--;
-    if (cell.isStaleMark && cell.openCalculations === 0) return;
-    counts[cell.state]--;
-    if (hasInvalidArgument(cell)) invalidArguments--;
-    else if (isUnanswered(cell)) unanswered--;
-    if (cell.openCalculations > 0) return;
-    if (cell.unansweredBecause !== null) {
-      latestUnanswered--;
-      unansweredItems.remove(cell);
+  /** Adds the cell to the totals, or removes it. It changes only while it isn't counted. */
+  function total(cell: CellRecord, by: 1 | -1): void {
+    const isWaiting = cell.state === "waiting";
+    if (isWaiting) calculating += by;
+    if (needsAnswers(cell)) {
+      needing += by;
+      if (isWaiting) waiting += by;
     }
-    times.remove(cell);
+    if (isWaiting || cell.isStaleMark) return;
+    if (cell.state === "problem") problems[problemOf(cell)] += by;
+    if (cell.unansweredBecause !== null) {
+      latestUnanswered += by;
+      if (by === 1) unansweredItems.add(cell);
+      else unansweredItems.remove(cell);
+    }
+    if (by === 1) times.add(cell);
+    else times.remove(cell);
   }
+
+  const uncount = (cell: CellRecord): void => total(cell, -1);
 
   function count(cell: CellRecord, state: CellState): void {
     cell.state = state;
+    total(cell, 1);
     notices.changed();
-    if (needsAnswers(cell)) needing++;
-    if (cell.isStaleMark && cell.openCalculations === 0) return;
-    counts[state]++;
-    if (hasInvalidArgument(cell)) invalidArguments++;
-    else if (isUnanswered(cell)) unanswered++;
-    if (cell.openCalculations > 0) return;
-    if (cell.unansweredBecause !== null) {
-      latestUnanswered++;
-      unansweredItems.add(cell);
-    }
-    times.add(cell);
   }
 
+  /** A calculation has just reported its first query. */
   function countNeeding(cell: CellRecord): void {
     if (isForgotten(cell)) return;
     needing++;
+    if (cell.state === "waiting") waiting++;
     notices.changed();
   }
 
@@ -205,10 +206,9 @@ export function createCellRegister(options: { readonly clock: Clock }) {
     lastRecalculation: () => recalculations,
     summary: (): CellSummary => ({
       cells: needing,
-      waiting: counts.waiting,
-      none: counts.problem - unanswered - invalidArguments,
-      unanswered,
-      invalidArguments,
+      waiting,
+      isCalculating: calculating > 0,
+      ...problems,
       latestUnanswered,
       ...times.range(),
     }),
@@ -271,19 +271,16 @@ export function createCellRegister(options: { readonly clock: Clock }) {
   };
 }
 
-/** Returns whether a settled cell shows the Excel error for "not answered". */
-function isUnanswered({ state, error }: CellRecord): boolean {
-  return state === "problem" && error !== null && errorTable[error.code].cell === "#VALUE!";
+function problemOf({ error }: CellRecord): "none" | "unanswered" | "invalidArguments" {
+  if (error === null) return "none";
+  if (error.code === "bad-argument") return "invalidArguments";
+  return errorTable[error.code].cell === "#VALUE!" ? "unanswered" : "none";
 }
 
 const forgotten = 0;
 
 function isForgotten({ recalculation }: CellRecord): boolean {
   return recalculation === forgotten;
-}
-
-function hasInvalidArgument({ state, error }: CellRecord): boolean {
-  return state === "problem" && error?.code === "bad-argument";
 }
 
 const formulaItself: ResultPlace = { row: 0, col: 0, store: "", item: "" };

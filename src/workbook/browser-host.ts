@@ -26,13 +26,15 @@ export interface BrowserHost {
   editedFormula(): string | null;
   /** Moves the keyboard focus to the grid (F6). */
   focusGrid(): void;
-  /** Shows INV's state and the age of the stock, also while the pane is hidden. */
+  /** Shows INV's state, the waiting cells and the age of the stock, also while the pane is hidden. */
   showStock(stock: ShownStock): void;
 }
 
 export interface ShownStock {
   /** The pane's word for the state: `Ready`, `Not connected`. */
   readonly state: string;
+  /** Number of cells that wait for answers, as the pane counts them. */
+  readonly waitingCells: number;
   /** The age of the stock; "" hides it. */
   readonly text: string;
   readonly isWarning: boolean;

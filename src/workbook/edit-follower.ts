@@ -25,7 +25,7 @@ export function followEdits(options: Pick<RefreshContext, "workbook" | "cells" |
 
   async function read(): Promise<void> {
     // The end of the calculation starts the next attempt.
-    if (isReading || cells.summary().waiting > 0) return;
+    if (isReading || cells.summary().isCalculating) return;
     isReading = true;
     const suspected = touched;
     touched = new Set();

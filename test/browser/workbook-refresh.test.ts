@@ -200,9 +200,12 @@ async function countsOfCells(workbook: WorkbookPage): Promise<string[]> {
   return [...new Set([...found].flatMap(([, one, other]) => [one, other ?? one]))].map(String);
 }
 
-test("every number of cells is the same, in an outage and after a reload too", async () => {
+test("every number of cells is the same: while cells wait, in an outage, and after a reload", async () => {
   const workbook = await openScratch();
   const { page } = workbook;
+  let answer: () => void = () => undefined;
+  const isAnswered = new Promise<void>((resolve) => (answer = resolve));
+  await page.route("**/search-items", (route) => isAnswered.then(() => route.continue()));
   const gtins = [5, 12, 29].map((end) => `000123456789${String(end).padStart(2, "0")}`);
   await workbook.write(
     [scratch, 0, 0],
@@ -211,10 +214,16 @@ test("every number of cells is the same, in an outage and after a reload too", a
       ["=INV.ENV()", '=INV.QTY("","")'],
     ],
   );
-  await workbook.settled();
   await openTab(workbook.pane(), "Refresh");
   const shows = (text: string) => workbook.pane().getByText(text).first().waitFor();
   const onlyThree = () => eventually(async () => expect(await countsOfCells(workbook)).toEqual(["3"]));
+  // The pane and the line above the grid count the cells that wait.
+  await shows("3 cells waiting");
+  await page.locator("#status", { hasText: /^Calculating 3 cells$/ }).waitFor();
+  await onlyThree();
+  answer();
+  await workbook.settled();
+  await page.locator("#status", { hasText: /^Ready$/ }).waitFor();
   await shows("3 INV cells");
   await onlyThree();
 

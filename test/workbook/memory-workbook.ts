@@ -2,7 +2,7 @@
 import { cellKey, cellsOf, contains } from "../../src/workbook/addresses";
 import { withKind, withoutKind } from "../../src/workbook/cell-content";
 import { replaceAlone } from "../../src/workbook/replace-alone";
-import { pendingIn, stillWaiting } from "../../src/workbook/still-waiting";
+import { isPending, stillWaiting } from "../../src/workbook/still-waiting";
 import type {
   Area,
   CellFormat,
@@ -128,8 +128,7 @@ export function createMemoryWorkbook(sheetNames: readonly string[] = []): Memory
       ),
     async copyWithValues(copies) {
       const values = await workbook.contentsOf(copies.map(({ area }) => area));
-      const waiting = values.reduce((sum, each) => sum + pendingIn(each), 0);
-      if (waiting > 0) throw stillWaiting(waiting);
+      if (values.flat(2).some(isPending)) throw stillWaiting();
       for (const [index, { area, to, above, formats }] of copies.entries()) {
         const sheet = await workbook.addSheet(to);
         const down = above.length;

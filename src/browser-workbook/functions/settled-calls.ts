@@ -35,7 +35,6 @@ export interface SettledCalls {
   has(place: CellPlace): boolean;
   /** The number of cells that make calls. */
   readonly cells: number;
-  readonly pendingCells: number;
   readonly pendingCalls: number;
   onSettled(listener: (place: CellPlace) => void): void;
 }
@@ -53,7 +52,6 @@ interface CellEntry {
   readonly place: CellPlace;
   readonly calls: Map<string, Entry>;
   pass: number;
-  callsInProgress: number;
 }
 
 export function createSettledCalls(): SettledCalls {
@@ -61,7 +59,6 @@ export function createSettledCalls(): SettledCalls {
   const settled = createNotices<CellPlace>();
   let evaluated = new Set<CellEntry>();
   let pass = 0;
-  let pendingCells = 0;
   let pendingCalls = 0;
 
   function evaluate(call: TableCall): CallResult | null {
@@ -80,28 +77,24 @@ export function createSettledCalls(): SettledCalls {
 
   function startCall(cell: CellEntry, entry: Entry): void {
     entry.attempts += 1;
-    count(cell, entry, true);
+    count(entry, true);
     const { attempts } = entry;
     void entry.start().then((result) => {
       if (entry.attempts !== attempts || !entry.isInProgress) return;
-      count(cell, entry, false);
+      count(entry, false);
       entry.result = result;
       settled.tell(cell.place);
     });
   }
 
-  function count(cell: CellEntry, entry: Entry, isInProgress: boolean): void {
+  function count(entry: Entry, isInProgress: boolean): void {
     if (entry.isInProgress === isInProgress) return;
     entry.isInProgress = isInProgress;
-    const step = isInProgress ? 1 : -1;
-    pendingCalls += step;
-    const before = cell.callsInProgress;
-    cell.callsInProgress += step;
-    if (before === 0 || cell.callsInProgress === 0) pendingCells += step;
+    pendingCalls += isInProgress ? 1 : -1;
   }
 
   function drop(cell: CellEntry, key: string, entry: Entry): void {
-    count(cell, entry, false);
+    count(entry, false);
     cell.calls.delete(key);
     if (cell.calls.size === 0) cells.delete(placeKey(cell.place));
   }
@@ -114,7 +107,7 @@ export function createSettledCalls(): SettledCalls {
     const key = placeKey(place);
     let cell = cells.get(key);
     if (cell === undefined) {
-      cell = { place, calls: new Map(), pass, callsInProgress: 0 };
+      cell = { place, calls: new Map(), pass };
       cells.set(key, cell);
     }
     return cell;
@@ -152,9 +145,6 @@ export function createSettledCalls(): SettledCalls {
     has: (place) => cells.has(placeKey(place)),
     get cells() {
       return cells.size;
-    },
-    get pendingCells() {
-      return pendingCells;
     },
     get pendingCalls() {
       return pendingCalls;

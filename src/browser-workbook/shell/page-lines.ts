@@ -4,11 +4,6 @@
  */
 import type { BrowserHost, ShownStock } from "../../workbook/browser-host";
 
-interface CalculationState {
-  readonly busy: boolean;
-  readonly waitingCells: number;
-}
-
 /**
  * Shows in the bar what is calculated. It announces the start and end of a calculation to screen readers, and writes
  * `data-calculating` to the body: `true` until every cell has its value. Browser tests wait for that attribute.
@@ -16,24 +11,24 @@ interface CalculationState {
 export function createStatusLine(line: HTMLElement, announcement: HTMLElement) {
   let announced = false;
   let idleText = line.textContent;
-  let calculation: CalculationState = { busy: true, waitingCells: 0 };
+  let isBusy = true;
+  let waitingCells = 0;
 
   function draw(): void {
-    const { busy, waitingCells } = calculation;
-    const waiting = waitingCells === 1 ? "1 cell" : `${waitingCells.toLocaleString()} cells`;
-    const text = waitingCells > 0 ? `Calculating ${waiting}` : busy ? "Calculating" : idleText;
+    const cells = waitingCells === 1 ? "1 cell" : `${waitingCells.toLocaleString()} cells`;
+    const text = !isBusy ? idleText : waitingCells > 0 ? `Calculating ${cells}` : "Calculating";
     if (line.textContent !== text) line.textContent = text;
   }
 
   return {
-    /** Sets the text that is shown when nothing is calculated: INV's state, in the pane's word. */
-    setIdleText(text: string) {
-      idleText = text;
+    /** Takes what INV knows: how many cells wait for answers, and its state, shown when nothing is calculated. */
+    showState(stock: Pick<ShownStock, "state" | "waitingCells">) {
+      idleText = stock.state;
+      waitingCells = stock.waitingCells;
       draw();
     },
-    update(state: CalculationState) {
-      calculation = state;
-      const { busy } = state;
+    update(busy: boolean) {
+      isBusy = busy;
       document.body.dataset["calculating"] = String(busy);
       draw();
       if (busy === announced) return;

@@ -12,7 +12,7 @@ import { replaceAlone } from "../../workbook/replace-alone";
 import { withKind } from "../../workbook/cell-content";
 import type { Area, CellContent, NewSheet, SheetCopy, Workbook } from "../../workbook/port";
 import { freeSheetName } from "../../workbook/sheet-names";
-import { pendingIn, stillWaiting } from "../../workbook/still-waiting";
+import { isPending, stillWaiting } from "../../workbook/still-waiting";
 import { styles } from "../../workbook/templates/styles";
 import { createCellReader, overlaps } from "./cell-reader";
 import { cellStyle, dataOf, fillCells } from "./cell-data";
@@ -138,8 +138,7 @@ export function createGridWorkbook(grid: Grid, calculation: EngineCalculation): 
       values: contents(copy.area),
       looks: stylesOf(sheetOf(copy.area), copy.area, copy.formats),
     }));
-    const waiting = read.reduce((sum, { values }) => sum + pendingIn(values), 0);
-    if (waiting > 0) throw stillWaiting(waiting);
+    if (read.some(({ values }) => values.flat().some(isPending))) throw stillWaiting();
     const made: string[] = [];
     try {
       for (const { copy, values, looks } of read) {

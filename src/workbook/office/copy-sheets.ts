@@ -7,7 +7,7 @@
 import { InvError } from "../../domain/errors";
 import { mergeCells } from "../cell-areas";
 import { changedMeanwhile } from "../selected-areas";
-import { pendingIn, stillWaiting } from "../still-waiting";
+import { isPending, stillWaiting } from "../still-waiting";
 import { styles } from "../templates/styles";
 import type { SheetCopy } from "../port";
 import { areaOf, rangeOf } from "./area";
@@ -168,8 +168,7 @@ async function refuseWaiting(
     await context.sync();
     return withErrors.flatMap(({ to, errors }) => errors.areas.items.map((range) => areaOf(to, range)));
   });
-  const waiting = pendingIn((await contents.contentsOf(areas)).flat());
-  if (waiting > 0) throw stillWaiting(waiting);
+  if ((await contents.contentsOf(areas)).flat(2).some(isPending)) throw stillWaiting();
 }
 
 function protectedWorkbook(): InvError {

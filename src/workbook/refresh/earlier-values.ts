@@ -75,7 +75,7 @@ export function createEarlierValues(options: EarlierValuesOptions): Source<Earli
 
   async function afterQuiet(): Promise<void> {
     const summary = cells.summary();
-    if (summary.waiting > 0 || isRunning(refresher.state)) return;
+    if (summary.isCalculating || isRunning(refresher.state)) return;
     if (!isCovered && summary.cells !== knownCells) {
       knownCells = summary.cells;
       await refresher.quote("workbook");

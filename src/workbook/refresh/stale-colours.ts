@@ -79,7 +79,7 @@ export function createStaleColours(options: StaleColoursOptions): StaleColours {
     if (adds) isOn = true;
     const own = before.then(() => applyNow(adds));
     before = own.then(
-      ({ cells: coloured, others }) => (isOn &&= coloured + others + cells.summary().waiting > 0),
+      ({ cells: coloured, others }) => (isOn &&= coloured + others > 0 || cells.summary().isCalculating),
       () => undefined,
     );
     return own;
@@ -102,7 +102,7 @@ export function createStaleColours(options: StaleColoursOptions): StaleColours {
   async function attemptNow(adds: boolean): Promise<Coloured | null> {
     // Most refreshes have nothing to colour, so look for colours before the workbook is searched.
     if (!adds && (await workbook.marks(staleLook)).length === 0) return { cells: 0, others: 0 };
-    for (let waits = 0; cells.summary().waiting > 0 && waits < mostWaits; waits += 1) {
+    for (let waits = 0; cells.summary().isCalculating && waits < mostWaits; waits += 1) {
       await pause(clock, quietMs);
     }
     const { needs, targets } = await scopes.again(null);
@@ -161,7 +161,7 @@ export function createStaleColours(options: StaleColoursOptions): StaleColours {
   function colourAgain(): void {
     clock.clearTimeout(timer);
     timer = clock.setTimeout(() => {
-      if (cells.summary().waiting > 0) colourAgain();
+      if (cells.summary().isCalculating) colourAgain();
       else if (isOn) void apply(true).catch(() => undefined);
     }, quietMs);
   }

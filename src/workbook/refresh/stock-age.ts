@@ -64,7 +64,7 @@ export function createStockAge(options: StockAgeOptions): StockAgeSource {
   return {
     get() {
       const earlier = earlierValues?.get() ?? null;
-      const { oldestMs: ownMs, newestMs, latestUnanswered, waiting } = cells.summary();
+      const { oldestMs: ownMs, newestMs, latestUnanswered, isCalculating } = cells.summary();
       const oldestMs = earlier === null ? ownMs : Math.min(earlier.oldestMs, ownMs ?? Infinity);
       const { freshnessMinutes, offline } = settings.get();
       const nowMs = clock.now();
@@ -73,8 +73,8 @@ export function createStockAge(options: StockAgeOptions): StockAgeSource {
       return {
         oldestMs,
         isOld,
-        isAnswered: failedAtMs === null && earlier === null && latestUnanswered + waiting === 0,
-        isWaiting: waiting > 0,
+        isAnswered: failedAtMs === null && earlier === null && latestUnanswered === 0 && !isCalculating,
+        isWaiting: isCalculating,
         failedAtMs,
         isOffline: offline,
         nextRefreshMs: nextRefresh.get(),

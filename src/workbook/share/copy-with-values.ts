@@ -78,10 +78,9 @@ async function areaOf(workbook: Workbook, sheet: string): Promise<Area> {
 }
 
 function refuseWaiting(sheets: readonly string[], { cells }: CopyFacts): void {
-  const waiting = [...cells.all()].filter(
-    ({ state, address }) => state === "waiting" && isOn(sheets, address),
-  );
-  if (waiting.length > 0) throw stillWaiting(waiting.length);
+  for (const { state, address } of cells.all()) {
+    if (state === "waiting" && isOn(sheets, address)) throw stillWaiting();
+  }
 }
 
 function isOn(sheets: readonly string[], address: string): boolean {

@@ -34,7 +34,7 @@ test.each([1, 100, 10_000])("makes all calls of %i cells in one calculation", (c
     for (let row = 0; row < cells; row += 1) expect(evaluate({ ...a1, row }, `${row}`)).toBeNull();
   });
   expect(started).toHaveLength(cells);
-  expect(table.pendingCells).toBe(cells);
+  expect(table.pendingCalls).toBe(cells);
 });
 
 test("reports a settled call once and doesn't repeat it", async () => {
@@ -52,7 +52,7 @@ test("makes each of a formula's two calls once", async () => {
   pass(formula);
   await ends(0, 1);
   pass(() => expect(formula()).toEqual([{ kind: "value", value: 1 }, null]));
-  expect(table.pendingCells).toBe(1);
+  expect(table.pendingCalls).toBe(1);
   await ends(1, 2);
   pass(() => expect(formula()).not.toContain(null));
   expect(started).toHaveLength(2);
@@ -76,11 +76,11 @@ test("repeats a renewed cell's calls and keeps its value until the answer", asyn
   expect(table.renew(a1)).toBe(true);
   expect(started).toHaveLength(2);
   pass(() => expect(evaluate(a1, "x")).toEqual({ kind: "value", value: 1 }));
-  expect(table.pendingCells).toBe(1);
+  expect(table.pendingCalls).toBe(1);
   await ends(1, 2);
   expect(settled).toEqual([a1, a1]);
   pass(() => expect(evaluate(a1, "x")).toEqual({ kind: "value", value: 2 }));
-  expect(table.pendingCells).toBe(0);
+  expect(table.pendingCalls).toBe(0);
   expect(started).toHaveLength(2);
 });
 

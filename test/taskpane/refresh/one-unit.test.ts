@@ -77,3 +77,20 @@ it("price, progress, end, stale cells, changes and the list of values count the 
   await after.sees("6 INV cells");
   await after.sees("6 cells. Uses 1 of");
 });
+
+it("counts only these cells while a sheet is calculated for the first time", async () => {
+  const pane = await openPane({ settings });
+  await pane.sees("No INV formulas yet.");
+  pane.service.demo.latencyMs = 8_000;
+  const cells = formulas.map((_, row) => ({ sheet: "Plan", row: row + 1, col: 2 }));
+  for (const [at, cell] of cells.entries()) pane.workbook.put(cell, formulas[at] ?? null);
+  await pane.workbook.onRecalculate(cells);
+  await pane.sees("6 cells waiting");
+  await pane.unfold("6 INV cells");
+  await pane.sees(/Waiting\s*6/);
+  expect([...numbers()]).toEqual(["6"]);
+  await pane.clock.advance(30_000);
+  await pane.sees("6 cells. Uses 1 of");
+  expect(shown()).not.toMatch(/[Ww]aiting/);
+  expect([...numbers()]).toEqual(["6"]);
+});

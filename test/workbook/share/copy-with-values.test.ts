@@ -182,14 +182,16 @@ it("refuses an empty and a too large sheet, and adds nothing", async () => {
   expect(await sheetNames(workbook)).toEqual(before);
 });
 
-it("refuses while cells of these sheets wait, with their number", async () => {
+it("refuses while cells of these sheets wait", async () => {
   const workbook = plan();
   const given = facts();
   for (const address of ["Plan!C2", "Plan!C3", "Other!C2"]) given.cells.begin(address, "demo");
-  await expect(copyWithValues(workbook, "Plan", given)).rejects.toThrow(/^2 cells still wait for a value\./);
+  await expect(copyWithValues(workbook, "Plan", given)).rejects.toThrow(
+    /^Some cells still wait for a value\./,
+  );
   workbook.valueOf = () => "#BUSY!";
   await expect(copyWithValues(workbook, "Plan", facts())).rejects.toThrow(
-    /^2 cells still wait for a value\./,
+    /^Some cells still wait for a value\./,
   );
   expect(await sheetNames(workbook)).toEqual(["Plan"]);
 });
