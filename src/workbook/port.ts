@@ -181,6 +181,8 @@ export interface CellFormat {
 }
 
 export interface Workbook {
+  /** How many cells with INV formulas the host calculates. The others show an error. Null if it has no limit. */
+  readonly mostInvCells: number | null;
   sheets(): Promise<readonly SheetInfo[]>;
   /** Adds a sheet at the end. Returns its name, with a number added if the name was in use. `buildSheet` fills and shows it. */
   addSheet(name: string, options?: NewSheet): Promise<string>;

@@ -1,4 +1,5 @@
 /** What is too much for the page is an error with its reason, and leaves the page usable. */
+import { button, openTab } from "./pane-parts";
 import { bookOf } from "./saved-workbook";
 import { openWorkbook, scratch } from "./workbook-page";
 
@@ -33,6 +34,12 @@ test("a cell beyond 5,000 INV formulas says so, and is calculated when there is 
     .getByText("The browser workbook calculates at most 5,000 cells with INV formulas.")
     .first()
     .waitFor();
+  // The pane says it before somebody builds more.
+  const pane = workbook.pane();
+  await openTab(pane, "Build", "Templates");
+  await pane.getByRole("button", { name: /Planning sheet/ }).click();
+  await button(pane, "Use sample rows").click();
+  await pane.getByText("This workbook calculates at most 5,000 INV cells.").waitFor();
   await workbook.write([scratch, 0, 0], [[null]]);
   await workbook.write([scratch, 5_000, 1], [['=INV.QTY(1234,"00012345678912")']]);
   await workbook.filled(scratch, 5_000, 1);

@@ -21,6 +21,7 @@ import type {
 } from "../../src/workbook/port";
 
 export interface MemoryWorkbook extends Workbook {
+  mostInvCells: number | null;
   readonly cells: Map<string, CellValue>;
   readonly formats: { readonly area: Area; readonly format: CellFormat }[];
   readonly frozen: Map<string, number>;
@@ -67,6 +68,7 @@ export function createMemoryWorkbook(sheetNames: readonly string[] = []): Memory
   const listeners = new Set<(areas: SelectedAreas) => void>();
   const editListeners: ((edit: Edit) => void)[] = [];
   const workbook: MemoryWorkbook = {
+    mostInvCells: null,
     cells,
     formats: [],
     searches: [],

@@ -14,6 +14,7 @@ import type { Area, CellContent, NewSheet, SheetCopy, Workbook } from "../../wor
 import { freeSheetName } from "../../workbook/sheet-names";
 import { isPending, stillWaiting } from "../../workbook/still-waiting";
 import { styles } from "../../workbook/templates/styles";
+import { maxCells } from "../functions/cell-calls";
 import { createCellReader, overlaps } from "./cell-reader";
 import { cellStyle, dataOf, fillCells } from "./cell-data";
 import type { Grid } from "./grid";
@@ -178,6 +179,7 @@ export function createGridWorkbook(grid: Grid, calculation: EngineCalculation): 
   }
 
   const port: GridWorkbook = {
+    mostInvCells: maxCells,
     replace: replaceAlone(() => ({ ...port, obstacleIn })),
     sheets: () =>
       Promise.resolve(

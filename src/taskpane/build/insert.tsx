@@ -17,8 +17,10 @@ import { Failure, LoadStatus } from "../parts/load-status";
 import { Buttons, Message, Section } from "../parts/parts";
 import type { ViewProps } from "../parts/tab";
 import { useLoaded } from "../parts/use-source";
-import { counted, overwrittenWords, usesWords } from "../parts/words";
+import { counted, overwrittenWords } from "../parts/words";
+import type { PaneServices } from "../services";
 import { ArgumentPicker } from "./argument-picker";
+import { Cost } from "./cost";
 
 export function InsertView(props: ViewProps) {
   const { readJson } = props.services;
@@ -102,7 +104,7 @@ function InsertForm(props: ViewProps & { readonly functions: readonly DescribedF
             onChange={setFillDown}
           />
         ) : null}
-        <Planned state={state} limit={engine.progress().quota.search.limit} nowMs={clock.now()} />
+        <Planned services={services} state={state} />
         {plan === null ? null : (
           <Buttons
             primary
@@ -130,7 +132,7 @@ function InsertForm(props: ViewProps & { readonly functions: readonly DescribedF
   );
 }
 
-function Planned({ state, limit, nowMs }: { state: InsertState; limit: number; nowMs: number }) {
+function Planned({ services, state }: { services: PaneServices; state: InsertState }) {
   const { plan, lacks, cost, failed } = state;
   return (
     <>
@@ -141,9 +143,7 @@ function Planned({ state, limit, nowMs }: { state: InsertState; limit: number; n
           <p class="formula">
             <code>{plan.formula}</code>
           </p>
-          <p class="price" role="status">
-            {cost === null ? "" : usesWords(cost.price, { ...cost, limit, nowMs })}
-          </p>
+          <div role="status">{cost === null ? null : <Cost services={services} cost={cost} />}</div>
         </>
       )}
       <Failure error={failed} />

@@ -6,6 +6,7 @@ import { useMemo, useState, useEffect, useRef } from "preact/hooks";
 import type { ConnectionState } from "../../connection/types";
 import { demoDataPath, type Environment, isEmbedded } from "../../domain/environment";
 import type { Template } from "../../domain/templates/template";
+import type { BuildCost } from "../../workbook/build-cost";
 import type { Workbook } from "../../workbook/port";
 import { readNamesBeside, type ListKind, readEntries, readLists } from "../../workbook/lists/lists";
 import { buildTemplate } from "../../workbook/templates/build";
@@ -20,7 +21,8 @@ import { Buttons, Message, Rows, Section } from "../parts/parts";
 import type { PaneServices } from "../services";
 import { TemplatePicture } from "./template-picture";
 import { useChanges, useLoaded } from "../parts/use-source";
-import { counted, usesWords } from "../parts/words";
+import { counted } from "../parts/words";
+import { Cost } from "./cost";
 
 interface PickedLists {
   /** The picked list of each kind, as a formula spells it; "" if none is picked. */
@@ -60,13 +62,16 @@ export function TemplateForm(props: {
   const { environment } = connection;
   const isForAnother = (template.environment ?? environment?.id) !== environment?.id;
   const isReady = template.needs === "nothing" || rows.pairs.length > 0;
+  const isBuilt = building.result?.error === null;
 
   const cost = useLoaded(isReady ? () => costOf(services, workbook, choice) : null, [
     ...[template, found, columns, environment?.id, building.result],
   ]);
 
+  // What was built says nothing about another choice.
+  useEffect(() => building.clear(), [given, columns]);
+
   async function choose(reading: Promise<GivenRows>): Promise<null> {
-    building.clear();
     setGiven({ ...nothingGiven, selected: await reading });
     return null;
   }
@@ -149,7 +154,8 @@ export function TemplateForm(props: {
         </fieldset>
       )}
       <div role="status">
-        <p class="price">{isReady ? cost.value : "Add rows to see the cost."}</p>
+        {!isReady ? <p class="price">Add rows to see the cost.</p> : null}
+        {isReady && !isBuilt && cost.value !== null ? <Cost services={services} cost={cost.value} /> : null}
         {isForAnother ? (
           <Message intent="warning">
             This template was made for the environment “{template.environment}”. Do you want to build it with
@@ -158,7 +164,7 @@ export function TemplateForm(props: {
         ) : null}
       </div>
       <ActionStatus action={building} />
-      {building.result?.error === null ? <Waiting services={services} /> : null}
+      {isBuilt ? <Waiting services={services} /> : null}
       <Buttons
         primary
         disabled={!isReady}
@@ -239,13 +245,15 @@ function RowsFound(props: { template: Template; rows: GivenRows | null; isSelect
 
 const mostReasons = 5;
 
-async function costOf(services: PaneServices, workbook: Workbook, choice: TemplateChoice): Promise<string> {
+async function costOf(
+  services: PaneServices,
+  workbook: Workbook,
+  choice: TemplateChoice,
+): Promise<BuildCost> {
   const { engine, clock, functionPreview: functions } = services;
   const { isFresh } = engine;
-  const { work, isPartial } = await estimateTemplate(choice, { workbook, functions, clock, isFresh });
-  const { limit } = engine.progress().quota.search;
-  const { atMostWhole = 0 } = work;
-  return usesWords(engine.price(work), { limit, nowMs: clock.now(), isPartial, atMostWhole });
+  const { work, ...cost } = await estimateTemplate(choice, { workbook, functions, clock, isFresh });
+  return { ...cost, price: engine.price(work), atMostWhole: work.atMostWhole ?? 0 };
 }
 
 async function demoGiven({ readJson }: PaneServices, environment: Environment): Promise<GivenRows> {

@@ -4,8 +4,9 @@
  */
 import { type InvError, toInvError } from "../../domain/errors";
 import type { Clock } from "../../engine/clock";
-import type { Engine, Price } from "../../engine/types";
+import type { Engine } from "../../engine/types";
 import { contains } from "../addresses";
+import { type BuildCost, findTooManyCells } from "../build-cost";
 import { type FormulaReader, readFormulaQueries } from "../formula-queries";
 import { type CellList, type NamedCells, readNamedCells } from "../lists/lists";
 import type { Area, SelectedAreas, Workbook } from "../port";
@@ -35,14 +36,6 @@ export interface Plan {
   readonly spills: boolean;
 }
 
-interface InsertCost {
-  /** Of what isn't cached. */
-  readonly price: Price;
-  /** Whether a part of the cost can't be told. */
-  readonly isPartial: boolean;
-  readonly atMostWhole: number;
-}
-
 export interface InsertState {
   readonly list: InsertList | null;
   readonly cellLists: readonly CellList[];
@@ -51,7 +44,7 @@ export interface InsertState {
   /** Why there is no plan. */
   readonly lacks: string | null;
   /** Null until the arguments are read. */
-  readonly cost: InsertCost | null;
+  readonly cost: BuildCost | null;
   readonly failed: InvError | null;
 }
 
@@ -83,7 +76,7 @@ export function createInsert(options: {
   let looks = 0;
   let plan: Plan | null = null;
   let lacks: string | null = null;
-  let cost: InsertCost | null = null;
+  let cost: BuildCost | null = null;
   let failed: InvError | null = null;
   let latest = 0;
   let timer: unknown = null;
@@ -132,7 +125,7 @@ export function createInsert(options: {
     tell();
   }
 
-  async function costOf({ formula, area }: Plan): Promise<InsertCost> {
+  async function costOf({ formula, area }: Plan): Promise<BuildCost> {
     const cells = formulasOf(formula, area.rows).map(([text = ""], down) => {
       return { sheet: area.sheet, row: area.row + down, col: area.col, formula: text };
     });
@@ -144,7 +137,8 @@ export function createInsert(options: {
       untold += each.untold;
     }
     const { work } = wanted;
-    return { price: engine.price(work), isPartial: untold > 0, atMostWhole: work.atMostWhole ?? 0 };
+    const tooMany = await findTooManyCells(workbook, () => cells.length, area);
+    return { price: engine.price(work), isPartial: untold > 0, atMostWhole: work.atMostWhole ?? 0, tooMany };
   }
 
   function lookSoon(): void {

@@ -35,6 +35,7 @@ export function createOfficeWorkbook(globals: OfficeGlobals): Workbook {
   const foreignErrors = new Map<string, string>();
   const own = createExcelBatches(globals);
   const shared = {
+    mostInvCells: null,
     calculated: () => Promise.resolve(),
     onEdit: createEditWatch(own),
     onSelection: createSelectionWatch(own, globals.excel),
@@ -48,9 +49,9 @@ export function createOfficeWorkbook(globals: OfficeGlobals): Workbook {
   return over(own);
 }
 
-type SharedMethod = "calculated" | "onEdit" | "onSelection" | "setting" | "setSetting" | "step";
+type Shared = "mostInvCells" | "calculated" | "onEdit" | "onSelection" | "setting" | "setSetting" | "step";
 
-function methodsOver(batches: ExcelBatches, contents: OfficeContents): Omit<Workbook, SharedMethod> {
+function methodsOver(batches: ExcelBatches, contents: OfficeContents): Omit<Workbook, Shared> {
   return {
     sheets: () =>
       batches.run(async (context) => {

@@ -9,18 +9,32 @@ import { visitCells } from "../cell-areas";
 import { withKind } from "../cell-content";
 import { invMatcher } from "../formula-search";
 import { type FormulaReader, readFormulaQueries } from "../formula-queries";
-import type { Area, CellContent, CellRef, CellValue, FormulaCell, TableInfo } from "../port";
+import type { Area, CellContent, CellRef, CellValue, FormulaCell, TableInfo, Workbook } from "../port";
+import { findTooManyCells, type TooManyCells } from "../build-cost";
 import { createWorkList, type PlannedWork } from "../work-list";
 import { layOutTemplate, type Pair, type TemplateChoice, type TemplateLayout } from "./fill";
 
 /** A name that no sheet can have. */
 const sheet = "[new]";
 
-/** Returns what isn't cached, and whether there may be more, because some calls can't be told before the sheet is calculated. */
+interface TemplateCost {
+  /** What isn't cached. */
+  readonly work: PlannedWork;
+  /** Whether there may be more, because some calls can't be told before the sheet is calculated. */
+  readonly isPartial: boolean;
+  /** Null if the workbook calculates all INV cells. */
+  readonly tooMany: TooManyCells | null;
+}
+
+interface EstimateReader extends FormulaReader {
+  readonly workbook: FormulaReader["workbook"] & Pick<Workbook, "mostInvCells" | "findFormulas">;
+  isFresh(query: Query): boolean;
+}
+
 export async function estimateTemplate(
   choice: TemplateChoice,
-  reader: FormulaReader & { isFresh(query: Query): boolean },
-): Promise<{ readonly work: PlannedWork; readonly isPartial: boolean }> {
+  reader: EstimateReader,
+): Promise<TemplateCost> {
   const { template, rows } = choice;
   const pairs = template.needs === "pairs" ? rows.pairs : [];
   const [first] = pairs;
@@ -31,13 +45,14 @@ export async function estimateTemplate(
   let untold = 0;
   const workbook = laidOver(reader.workbook, choice, layout);
   const isInv = await invMatcher(workbook);
-  const formulas = formulasOf(layout).filter(({ formula }) => isInv(formula));
-  for (const each of await readFormulaQueries({ ...reader, workbook }, formulas)) {
+  const invFormulasOf = (of: TemplateLayout) => formulasOf(of).filter(({ formula }) => isInv(formula));
+  for (const each of await readFormulaQueries({ ...reader, workbook }, invFormulasOf(layout))) {
     untold += each.untold;
     addAll(each.queries, list.add);
     addAll(each.sums, list.addSum);
   }
-  return { work: list.work, isPartial: untold > 0 };
+  const tooMany = await findTooManyCells(reader.workbook, () => invFormulasOf(layOutTemplate(choice)).length);
+  return { work: list.work, isPartial: untold > 0, tooMany };
 
   function addAll(queries: readonly Query[], add: (query: Query) => void): void {
     for (const query of queries) {

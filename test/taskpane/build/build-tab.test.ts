@@ -44,6 +44,29 @@ it("uses both of two lists picked in quick succession", async () => {
   await pane.sees("1 GTIN, but no stores: give the stores too.");
 });
 
+it("says before a sheet is built that the workbook doesn't calculate all of its INV cells", async () => {
+  const pane = await openTemplates();
+  pane.workbook.mostInvCells = 5_000;
+  await pane.press("Planning sheet");
+  const lines = Array.from({ length: 2_000 }, (_, at) => `1234 ${10_000_000_000_000 + at}`);
+  await pane.type("inv-template-rows", lines.slice(0, 5).join("\n"));
+  await pane.sees("Uses 1 of 600 requests");
+  expect(shown()).not.toContain("INV cells");
+  await pane.type("inv-template-rows", lines.join("\n"));
+  await pane.sees(
+    "This workbook calculates at most 5,000 INV cells. It would have 8,002, and 3,002 of them show #VALUE!. Use fewer rows, or INV in Excel.",
+  );
+  await pane.press("Build the sheet");
+  await pane.sees('The sheet "Planning" is built.');
+  // The cost of building it again would read like that of the sheet.
+  expect(shown()).not.toMatch(/Uses|INV cells/);
+  pane.workbook.mostInvCells = null;
+  await pane.type("inv-template-rows", lines.slice(1).join("\n"));
+  await pane.sees("1,999 rows of store and GTIN.");
+  await pane.clock.advance(1_000);
+  expect(shown()).not.toContain("INV cells");
+});
+
 it("a column becomes a list that templates and formulas offer, and a refused name is explained", async () => {
   const pane = await openTemplates();
   [["Store"], [1300], [1301]].forEach(([value = null], row) => {

@@ -48,6 +48,18 @@ describe("beside a list", () => {
     expect(stage.insert.state().cost).toMatchObject({ price: { searchCalls: 2 } });
   });
 
+  it("reports rows beyond the workbook's limit of INV cells, and counts formulas that it replaces once", async () => {
+    const stage = createStage(list(5));
+    stage.workbook.mostInvCells = 5;
+    stage.workbook.put({ sheet: "Plan", row: 1, col: 3 }, "=INV.QTY(A2,B2)");
+    await stage.begin(1, 3, "QTY");
+    expect(stage.insert.state().cost).toMatchObject({ tooMany: null });
+    await stage.select(1, 4);
+    await stage.clock.advance(1_000);
+    expect(planIn(stage.insert).area).toMatchObject({ col: 4, rows: 5 });
+    expect(stage.insert.state().cost).toMatchObject({ tooMany: { cells: 6, most: 5 } });
+  });
+
   it("requests a list of item numbers by item number", async () => {
     const stage = createStage([
       ["Store", "Item no."],

@@ -46,13 +46,16 @@ test.each(builtInTemplates().map((template) => [template.id, template] as const)
   "%s asks for what was estimated",
   async (_id, template) => {
     const { workbook, reader, estimate } = open();
+    workbook.mostInvCells = 0;
     const columns = new Set(template.table?.columns.map(({ id }) => id));
-    const { work, isPartial } = await estimate({ template, rows, columns });
+    const { work, isPartial, tooMany } = await estimate({ template, rows, columns });
     await buildTemplate(workbook, { template, rows, columns });
     // The cells of formulas show nothing in this workbook.
     workbook.valueOf = () => null;
     const list = createWorkList();
-    const found = await clock.until(readFormulaQueries(reader, await findInvFormulas(workbook)));
+    const formulas = await findInvFormulas(workbook);
+    expect(tooMany).toEqual({ cells: formulas.length, most: 0 });
+    const found = await clock.until(readFormulaQueries(reader, formulas));
     for (const { queries } of found) queries.forEach(list.add);
     expect(words(work)).toEqual(words(list.work));
     expect(words(work).length).toBeGreaterThan(0);
@@ -97,4 +100,15 @@ test("sums with dates may read each item's whole history besides, which is said"
   expect([work.histories.length, work.atMostWhole]).toEqual([8, 4]);
   const both = withColumns(dated, "=INV.LASTEVENT(A{row},B{row})");
   expect((await open().estimate({ template: both, rows, columns: none })).work.atMostWhole).toBeUndefined();
+});
+
+test("a limit of INV cells counts those that the workbook has, and none is reported within it", async () => {
+  const { workbook, estimate } = open();
+  const choice = { template: withColumns("=INV.QTY(A{row},B{row})"), rows, columns: none };
+  workbook.mostInvCells = 4;
+  expect((await estimate(choice)).tooMany).toBeNull();
+  workbook.put({ sheet: "North, South", row: 1, col: 0 }, "=INV.ENV()");
+  expect((await estimate(choice)).tooMany).toEqual({ cells: 5, most: 4 });
+  workbook.mostInvCells = null;
+  expect((await estimate(choice)).tooMany).toBeNull();
 });
