@@ -6,9 +6,10 @@
 import { InvError, toInvError } from "../domain/errors";
 import { createSource, type Source } from "../domain/notices";
 import type { Clock } from "../engine/clock";
+import { failureWords } from "../taskpane/refresh/change-words";
 import type { CommandState, WantedView } from "../taskpane/services";
 import type { OpenOne, OpenWorkbook } from "../workbook/open-workbook";
-import { isRunning, type RefreshScope } from "../workbook/refresh/refresh";
+import { isRunning, type Refresher, type RefreshScope } from "../workbook/refresh/refresh";
 import type { CommandId } from "./command-queue";
 import type { HostMessage } from "./message-window";
 import { withTimeLimit } from "./time-limit";
@@ -34,6 +35,8 @@ export function createCommands(options: {
   showMessage(message: HostMessage): void;
   /** Copies the current sheet with its values. */
   copyWithValues(open: OpenOne, scope: "sheet"): Promise<unknown>;
+  /** Whether cells keep their last known answers. */
+  hasStale(refresher: Refresher): boolean;
   /** Returns the id of the function that a person is editing or has selected, or null. */
   currentFunction(): Promise<string | null>;
 }): Commands {
@@ -53,16 +56,19 @@ export function createCommands(options: {
     const { refresher } = await open();
     if (isRunning(refresher.state)) return;
     await refresher.start(scope);
-    const { phase, error, refreshed, cells, stale } = refresher.state;
-    if (phase !== "failed") return;
-    const reason = error ?? new InvError("internal", "The refresh failed. Try again.");
-    if (stale.length === 0) throw reason;
-    // The numbers in the sheet look as before, so say that they are old, also with a closed pane.
-    const counts = `${refreshed} of ${cells} cells refreshed. The others keep their older numbers.`;
-    const colours = refresher.colours.always.get()
-      ? "They are grey in the sheet."
-      : "To see them in the sheet, choose Colour them in INV's pane.";
-    throw new InvError(reason.code, `${counts} ${reason.message} ${colours}`, { cause: reason });
+    const { state } = refresher;
+    if (state.phase !== "failed") return;
+    const reason = state.error ?? new InvError("internal", "The refresh failed. Try again.");
+    if (state.stale.length === 0) throw reason;
+    // The sheet looks as before, so say which cells are old, also with a closed pane.
+    const sentence = failureWords(state);
+    const words = sentence.charAt(0).toUpperCase() + sentence.slice(1);
+    const colours = !options.hasStale(refresher)
+      ? ""
+      : refresher.colours.always.get()
+        ? " Stale cells are grey in the sheet."
+        : " To see stale cells in the sheet, choose Colour them in INV's pane.";
+    throw new InvError(reason.code, `${words}${colours}`, { cause: reason });
   }
 
   const isPaneShown = (): Promise<boolean> => options.showPane().catch(() => false);

@@ -1,6 +1,7 @@
 /**
- * The activity list: the last 500 requests that ended without a value, and the number of cells for each
- * reason. The cell register writes it. The pane shows it, because Excel often hides the text of an error.
+ * The activity list: the last 500 requests that ended without a value, and the cells that show each reason. The cell register
+ * writes it. The pane shows it, because Excel often hides the text of an error.
+ * Invariant: a cell counts once, however many values its formula fills, and only while the register counts it as a problem.
  */
 import { errorTable, type InvError } from "../domain/errors";
 import { createChangeNotices } from "../domain/notices";
@@ -8,7 +9,7 @@ import type { Clock } from "../engine/clock";
 
 export interface Problem {
   readonly atMs: number;
-  /** The cell's address, or null if the host doesn't provide it. */
+  /** Address of the value, which the formula may have spilled; null if the host doesn't provide it. */
   readonly cell: string | null;
   /** Store and item as they were entered, even if they are wrong. Empty if blank. */
   readonly store: string;
@@ -19,24 +20,40 @@ export interface Problem {
 export interface ProblemGroup {
   readonly code: InvError["code"];
   readonly reason: string;
-  /** Number of problems since the list was cleared. The same cell with the same reason counts once. */
+  /** Number of cells that show this reason. Each problem without an address counts as one. */
   readonly count: number;
-  /** The group's problems among the last 500, newest first. */
-  readonly problems: readonly Problem[];
+  /** Those of its cells that have problems among the last 500, newest first. */
+  readonly cells: readonly ProblemCell[];
 }
 
-export type Activity = Pick<ReturnType<typeof createActivity>, "recent" | "groups" | "clear" | "subscribe">;
+export interface ProblemCell {
+  /** The address of the formula; null if the host doesn't provide it. */
+  readonly address: string | null;
+  /** Number of its values that are missing. */
+  readonly missing: number;
+  /** Those of them among the last 500 problems, in the order in which they were reported. */
+  readonly problems: readonly [Problem, ...Problem[]];
+}
+
+/** A cell of the register, as this list sees it. */
+export interface FailedCell {
+  readonly address: string;
+  readonly recalculation: number;
+  readonly problem: { readonly cells: ReadonlySet<string> | null } | null;
+}
+
+export type Activity = Pick<
+  ReturnType<typeof createActivity>,
+  "recent" | "groups" | "forgetUnplaced" | "subscribe"
+>;
 
 const keptProblems = 500;
 
-/**
- * Creates an empty list. A cell counts for its latest unresolved reason. Each problem without an address
- * counts separately. The last 500 problems are kept in their order, whether resolved or not.
- */
+/** Creates an empty list. The last 500 problems are kept in their order, whether resolved or not. */
 export function createActivity(options: { readonly clock: Clock }) {
   const notices = createChangeNotices(options.clock);
   const groups = new Map<string, Group>();
-  const groupOfCell = new Map<string, Group>();
+  const groupOfCell = new Map<FailedCell, Group>();
   let entries: Entry[] = [];
   /**
    * The group of the last error. An outage or a missing connection gives 100,000 cells the same error, so
@@ -44,91 +61,97 @@ export function createActivity(options: { readonly clock: Clock }) {
    */
   let last: { readonly error: InvError; readonly group: Group } | null = null;
 
-  function groupFor(error: InvError): Group {
-    if (last?.error === error && groups.get(last.group.key) === last.group) return last.group;
-    const group = enter(groups, error);
-    last = { error, group };
+  function countIn(error: InvError): Group {
+    let group = last?.group;
+    if (last?.error !== error || group === undefined || groups.get(group.key) !== group) {
+      group = enter(groups, error);
+      last = { error, group };
+    }
+    group.count++;
+    notices.changed();
     return group;
   }
 
-  function leaveGroup(cell: string): void {
-    const group = groupOfCell.get(cell);
-    if (group === undefined) return;
-    groupOfCell.delete(cell);
-    group.cells--;
-    dropIfEmpty(group);
-  }
-
   function dropIfEmpty(group: Group): void {
-    if (group.cells + group.unplaced === 0) groups.delete(group.key);
+    if (group.count === 0) groups.delete(group.key);
   }
 
-  function isCounted({ problem, group }: Entry): boolean {
-    if (problem.cell === null) return groups.get(group.key) === group;
-    return groupOfCell.get(problem.cell) === group;
+  /** Returns the group of a problem that a cell shows now. */
+  function groupOf({ of, recalculation, unplaced }: Entry): Group | undefined {
+    if (of === null) return unplaced !== null && groups.get(unplaced.key) === unplaced ? unplaced : undefined;
+    return of.recalculation === recalculation ? groupOfCell.get(of) : undefined;
   }
 
   return {
-    record(problem: Problem): void {
-      const group = groupFor(problem.error);
-      entries.push({ problem, group });
+    /** @param of the cell of the formula; null if the host doesn't provide it, so the problem counts for itself */
+    record(problem: Problem, of: FailedCell | null): void {
+      const unplaced = of === null ? countIn(problem.error) : null;
+      if (unplaced !== null) unplaced.unplaced++;
+      entries.push({ problem, of, recalculation: of?.recalculation ?? 0, unplaced });
       if (entries.length >= 2 * keptProblems) entries = entries.slice(-keptProblems);
-      if (problem.cell === null) group.unplaced++;
-      else if (groupOfCell.get(problem.cell) !== group) {
-        leaveGroup(problem.cell);
-        groupOfCell.set(problem.cell, group);
-        group.cells++;
-      }
       notices.changed();
     },
-    /** Stops counting the cell's problems, because it has a value now or no longer exists. */
-    resolve(cell: string): void {
-      if (!groupOfCell.has(cell)) return;
-      leaveGroup(cell);
+    add(cell: FailedCell, error: InvError): void {
+      groupOfCell.set(cell, countIn(error));
+    },
+    remove(cell: FailedCell): void {
+      const group = groupOfCell.get(cell);
+      if (group === undefined) return;
+      groupOfCell.delete(cell);
+      group.count--;
+      dropIfEmpty(group);
       notices.changed();
     },
+    /** Writes the problems' addresses anew. The cells themselves have their new ones. */
     respellAddresses(spell: (cell: string) => string): void {
-      const placed = [...groupOfCell];
-      groupOfCell.clear();
-      for (const [cell, group] of placed) {
-        const to = spell(cell);
-        // If two cells now have the same address, they count as one.
-        leaveGroup(to);
-        groupOfCell.set(to, group);
-      }
-      entries = entries.map(({ problem, group }) => ({
-        problem: problem.cell === null ? problem : { ...problem, cell: spell(problem.cell) },
-        group,
-      }));
+      entries = entries.map((entry) => {
+        const { problem } = entry;
+        return problem.cell === null
+          ? entry
+          : { ...entry, problem: { ...problem, cell: spell(problem.cell) } };
+      });
       notices.changed();
     },
     /** Returns the last 500 problems, newest first. */
     recent: (): readonly Problem[] => lastEntries(entries).map(({ problem }) => problem),
     /** Returns the groups, largest first. */
     groups(): readonly ProblemGroup[] {
-      const problems = new Map<Group, Problem[]>();
-      const seenCells = new Set<string>();
+      const cellsOf = new Map<Group, ProblemCell[]>();
+      const problemsOf = new Map<FailedCell, [Problem, ...Problem[]]>();
       for (const entry of lastEntries(entries)) {
-        const { cell } = entry.problem;
-        if (!isCounted(entry) || (cell !== null && seenCells.has(cell))) continue;
-        if (cell !== null) seenCells.add(cell);
-        const list = problems.get(entry.group);
-        if (list === undefined) problems.set(entry.group, [entry.problem]);
-        else list.push(entry.problem);
+        const { problem, of } = entry;
+        const group = groupOf(entry);
+        if (group === undefined) continue;
+        const known = of === null ? undefined : problemsOf.get(of);
+        if (known !== undefined) {
+          // Two functions of one formula may fail.
+          if (!known.some(({ cell }) => cell === problem.cell)) known.unshift(problem);
+          continue;
+        }
+        const problems: [Problem, ...Problem[]] = [problem];
+        if (of !== null) problemsOf.set(of, problems);
+        const cell = { address: of?.address ?? null, missing: of?.problem?.cells?.size ?? 1, problems };
+        const list = cellsOf.get(group);
+        if (list === undefined) cellsOf.set(group, [cell]);
+        else list.push(cell);
       }
       return [...groups.values()]
         .map((group) => ({
           code: group.code,
           reason: group.reason,
-          count: group.cells + group.unplaced,
-          problems: problems.get(group) ?? [],
+          count: group.count,
+          cells: cellsOf.get(group) ?? [],
         }))
         .sort((a, b) => b.count - a.count);
     },
-    clear(): void {
-      groups.clear();
-      groupOfCell.clear();
-      entries = [];
+    /** Removes the problems without an address. Nothing tells when they end. */
+    forgetUnplaced(): void {
+      for (const group of groups.values()) {
+        group.count -= group.unplaced;
+        group.unplaced = 0;
+        dropIfEmpty(group);
+      }
+      entries = entries.filter(({ of }) => of !== null);
       notices.changed();
     },
     /** Calls the listener after changes, at most about ten times a second. Returns the unsubscribe function. */
@@ -144,14 +167,18 @@ interface Group {
    * value, or the title.
    */
   reason: string;
-  /** Number of cells that show this reason now. */
-  cells: number;
+  /** Number of cells that show this reason now, and of problems without an address. */
+  count: number;
   unplaced: number;
 }
 
 interface Entry {
   readonly problem: Problem;
-  readonly group: Group;
+  readonly of: FailedCell | null;
+  /** The cell's recalculation that had this problem. */
+  readonly recalculation: number;
+  /** The group of a problem without an address. */
+  readonly unplaced: Group | null;
 }
 
 /**
@@ -163,7 +190,7 @@ function enter(groups: Map<string, Group>, error: InvError): Group {
   const key = `${error.code} ${unquoted.replace(/\d+/g, "#")}`;
   const group = groups.get(key);
   if (group === undefined) {
-    const first = { key, code: error.code, reason: error.message, cells: 0, unplaced: 0 };
+    const first = { key, code: error.code, reason: error.message, count: 0, unplaced: 0 };
     groups.set(key, first);
     return first;
   }

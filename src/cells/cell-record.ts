@@ -187,11 +187,9 @@ function isList<T>(queries: Query | T): queries is T {
 
 /** Starts a recalculation, and discards the queries and results of the previous one. */
 export function startRecalculation(cell: CellRecord): void {
-  const affected = cell.problem?.cells ?? null;
   cell.queries = null;
   cell.isStaleMark = false;
   cell.oldestMs = null;
   cell.newestMs = null;
   cell.problem = null;
-  if (affected !== null) ensureProblemDetails(cell).cellsBefore = affected;
 }

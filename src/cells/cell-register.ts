@@ -78,7 +78,11 @@ export function createCellRegister(options: { readonly clock: Clock }) {
       if (isWaiting) waiting += by;
     }
     if (isWaiting || cell.isStaleMark) return;
-    if (cell.state === "problem") problems[problemOf(cell)] += by;
+    if (cell.state === "problem" && cell.error !== null) {
+      problems[kindOf(cell.error)] += by;
+      if (by === 1) activity.add(cell, cell.error);
+      else activity.remove(cell);
+    }
     if (cell.unansweredBecause !== null) {
       latestUnanswered += by;
       if (by === 1) unansweredItems.add(cell);
@@ -113,22 +117,16 @@ export function createCellRegister(options: { readonly clock: Clock }) {
       return;
     }
     const { problem } = cell;
-    if (problem !== null) {
-      resolveAll(problem.cellsBefore, problem.cells);
-      problem.cellsBefore = null;
-    }
     if (problem === null || problem.error === null) count(cell, "value");
     else count(cell, problem.hasFailed ? "problem" : "stale");
   }
 
-  /** Stops counting those of these cells that no longer have a problem. */
-  function resolveAll(affected: ReadonlySet<string> | null, still: ReadonlySet<string> | null): void {
-    if (affected === null) return;
-    for (const cell of affected) if (still?.has(cell) !== true) activity.resolve(cell);
-  }
-
-  function record(cell: string | null, error: InvError, { store, item }: ResultPlace): void {
-    activity.record({ atMs: options.clock.now(), cell, store, item, error });
+  function record(
+    cell: string | null,
+    error: InvError,
+    { place: { store, item }, of }: { readonly place: ResultPlace; readonly of: CellRecord | null },
+  ): void {
+    activity.record({ atMs: options.clock.now(), cell, store, item, error }, of);
   }
 
   function noteFailure(cell: CellRecord, error: InvError, place = formulaItself): void {
@@ -142,14 +140,12 @@ export function createCellRegister(options: { readonly clock: Clock }) {
     const affected = spilledAddress(cell.address, place.row, place.col);
     problem.cells ??= new Set();
     problem.cells.add(affected);
-    record(affected, error, place);
+    record(affected, error, { place, of: cell });
   }
 
   /** Removes a cell. Later reports of its calculations have no effect. */
   function drop(cell: CellRecord): void {
     uncount(cell);
-    resolveAll(cell.problem?.cells ?? null, null);
-    resolveAll(cell.problem?.cellsBefore ?? null, null);
     cells.delete(cell.address);
     cell.recalculation = forgotten;
   }
@@ -167,12 +163,12 @@ export function createCellRegister(options: { readonly clock: Clock }) {
     answered: ignore,
     unanswered: ignore,
     marksStale: ignore,
-    failed: (error, place = formulaItself) => record(null, error, place),
+    failed: (error, place = formulaItself) => record(null, error, { place, of: null }),
     settled: ignore,
   };
 
   return {
-    /** The reasons why cells have no value. Each cell of a spilled result counts separately. */
+    /** The reasons why cells have no value. */
     activity: activity as Activity,
     /** Records that a calculation begins. Without an address, only its problems are recorded. */
     begin(address: string | null, environmentId: string | null): CellReport {
@@ -259,7 +255,6 @@ export function createCellRegister(options: { readonly clock: Clock }) {
         const { problem } = cell;
         if (problem !== null) {
           problem.cells = problem.cells && new Set([...problem.cells].map(spell));
-          problem.cellsBefore = problem.cellsBefore && new Set([...problem.cellsBefore].map(spell));
         }
         cells.set(cell.address, cell);
       }
@@ -271,10 +266,9 @@ export function createCellRegister(options: { readonly clock: Clock }) {
   };
 }
 
-function problemOf({ error }: CellRecord): "none" | "unanswered" | "invalidArguments" {
-  if (error === null) return "none";
-  if (error.code === "bad-argument") return "invalidArguments";
-  return errorTable[error.code].cell === "#VALUE!" ? "unanswered" : "none";
+function kindOf({ code }: InvError): "none" | "unanswered" | "invalidArguments" {
+  if (code === "bad-argument") return "invalidArguments";
+  return errorTable[code].cell === "#VALUE!" ? "unanswered" : "none";
 }
 
 const forgotten = 0;

@@ -12,12 +12,8 @@ export interface ProblemDetails {
   unansweredItems: Set<string> | null;
   /** Whether a calculation ended with `error` instead of its last known value. */
   hasFailed: boolean;
-  /**
-   * Cells of the result without a value in this recalculation. `cellsBefore` contains those of the previous one, until
-   * this one ends.
-   */
+  /** Addresses of the result's values that are missing. */
   cells: Set<string> | null;
-  cellsBefore: ReadonlySet<string> | null;
 }
 
 /** Returns the cell's problem record, and creates it if the cell has none. */
@@ -28,7 +24,6 @@ export function ensureProblemDetails(cell: { problem: ProblemDetails | null }): 
     unansweredItems: null,
     hasFailed: false,
     cells: null,
-    cellsBefore: null,
   });
 }
 

@@ -13,6 +13,8 @@ function setUp(
     error?: InvError;
     /** How many of 20 cells keep older values. */
     stale?: number;
+    /** Whether any of them has an answer. */
+    hasAnswers?: boolean;
     coloursAlways?: boolean;
     opened?: Promise<void>;
     showPane?: () => Promise<boolean>;
@@ -49,6 +51,7 @@ function setUp(
     },
     showMessage: ({ title, text }) => calls.push(`message: ${title}. ${text}`),
     copyWithValues: async () => void calls.push("copy"),
+    hasStale: () => change.hasAnswers ?? true,
     currentFunction: change.currentFunction ?? (async () => "qty"),
   });
   return { calls, clock, commands, workbook };
@@ -107,7 +110,16 @@ describe.each([
     const { calls, commands } = setUp({ showPane, error, stale: 7 });
     await commands.run("refreshSheet");
     expect(calls).toContain(
-      "message: INV couldn't finish the command. 13 of 20 cells refreshed. The others keep their older numbers. The service is down. To see them in the sheet, choose Colour them in INV's pane.",
+      "message: INV couldn't finish the command. 13 of 20 cells refreshed. 7 cells keep what they show: The service is down. To see stale cells in the sheet, choose Colour them in INV's pane.",
+    );
+  });
+
+  it("the message says nothing of stale cells if none has an answer", async () => {
+    const error = new InvError("service-down", "The service is down.");
+    const { calls, commands } = setUp({ showPane, error, stale: 20, hasAnswers: false });
+    await commands.run("refreshSheet");
+    expect(calls).toContain(
+      "message: INV couldn't finish the command. Nothing refreshed. The service is down. Every cell keeps what it shows.",
     );
   });
 
@@ -115,7 +127,7 @@ describe.each([
     const error = new InvError("service-down", "The service is down.");
     const { calls, commands } = setUp({ showPane, error, stale: 7, coloursAlways: true });
     await commands.run("refreshSheet");
-    expect(calls.at(-1)).toMatch(/The service is down\. They are grey in the sheet\.$/);
+    expect(calls.at(-1)).toMatch(/: The service is down\. Stale cells are grey in the sheet\.$/);
   });
 
   it("a message says how to open the pane, which then shows what was asked for", async () => {

@@ -3,35 +3,71 @@ import { InvError, type ErrorCode } from "../../src/domain/errors";
 import { createActivity, type Problem } from "../../src/cells/activity";
 import { createVirtualClock, type VirtualClock } from "../helpers/virtual-clock";
 
-function problem(cell: string | null, code: ErrorCode, message: string): Problem {
-  return { atMs: 0, cell, store: "1234", item: "x", error: new InvError(code, message) };
+interface Cell {
+  address: string;
+  recalculation: number;
+  problem: { cells: Set<string> };
 }
 
-const unmapped = (cell: string | null): Problem =>
-  problem(cell, "not-mapped", "GTIN not mapped to the supplier");
+function setUp() {
+  const clock: VirtualClock = createVirtualClock();
+  const activity = createActivity({ clock });
+  const cells = new Map<string, Cell>();
+  let recalculations = 0;
 
-function setUp(): { clock: VirtualClock; activity: ReturnType<typeof createActivity> } {
-  const clock = createVirtualClock();
-  return { clock, activity: createActivity({ clock }) };
+  /** Calculates a cell again. */
+  function begin(address: string): Cell {
+    const before = cells.get(address);
+    if (before !== undefined) activity.remove(before);
+    const cell = before ?? { address, recalculation: 0, problem: { cells: new Set() } };
+    cell.recalculation = ++recalculations;
+    cell.problem = { cells: new Set() };
+    cells.set(address, cell);
+    return cell;
+  }
+
+  function record(of: Cell | null, place: string | null, error: InvError): void {
+    const problem: Problem = { atMs: 0, cell: place, store: "1234", item: "x", error };
+    if (place !== null) of?.problem.cells.add(place);
+    activity.record(problem, of);
+  }
+
+  /** The cell ends with this error, in these of its values. */
+  function fail(
+    address: string,
+    [code, message]: readonly [ErrorCode, string] = unmapped,
+    places = [address],
+  ) {
+    const error = new InvError(code, message);
+    const cell = begin(address);
+    for (const place of places) record(cell, place, error);
+    activity.add(cell, error);
+    return cell;
+  }
+
+  return { clock, activity, begin, record, fail };
 }
+
+const unmapped = ["not-mapped", "GTIN not mapped to the supplier"] as const;
+const quota = ["quota", "The quota is used up."] as const;
 
 describe("the activity list", () => {
   it("groups cells by reason, largest group first", () => {
-    const { activity } = setUp();
-    activity.record(problem("A1", "quota", "The quota is used up."));
-    for (let row = 1; row <= 214; row++) activity.record(unmapped(`B${row}`));
+    const { activity, fail } = setUp();
+    fail("A1", quota);
+    for (let row = 1; row <= 214; row++) fail(`B${row}`);
     expect(activity.groups().map(({ code, reason, count }) => [code, reason, count])).toEqual([
       ["not-mapped", "GTIN not mapped to the supplier", 214],
       ["quota", "The quota is used up.", 1],
     ]);
-    expect(activity.groups()[0]?.problems[0]?.cell).toBe("B214");
+    expect(activity.groups()[0]?.cells[0]).toMatchObject({ address: "B214", problems: [{ cell: "B214" }] });
   });
 
   it("treats messages that differ only in the received value as one reason", () => {
-    const { activity } = setUp();
-    activity.record(problem("A1", "bad-argument", 'store: expected digits, received "x".'));
-    activity.record(problem("A2", "bad-argument", 'store: expected digits, received "7".'));
-    activity.record(problem("A3", "bad-argument", 'item: expected a GTIN, received "7".'));
+    const { activity, fail } = setUp();
+    fail("A1", ["bad-argument", 'store: expected digits, received "x".']);
+    fail("A2", ["bad-argument", 'store: expected digits, received "7".']);
+    fail("A3", ["bad-argument", 'item: expected a GTIN, received "7".']);
     expect(activity.groups().map(({ reason, count }) => [reason, count])).toEqual([
       ['store: expected digits, received "…".', 2],
       ['item: expected a GTIN, received "7".', 1],
@@ -39,46 +75,82 @@ describe("the activity list", () => {
   });
 
   it("uses the general reason if messages differ in numbers", () => {
-    const { activity } = setUp();
-    activity.record(problem("A1", "timeout", "No answer after 30 seconds."));
-    activity.record(problem("A2", "timeout", "No answer after 31 seconds."));
+    const { activity, fail } = setUp();
+    fail("A1", ["timeout", "No answer after 30 seconds."]);
+    fail("A2", ["timeout", "No answer after 31 seconds."]);
     expect(activity.groups()).toMatchObject([{ reason: "The service did not answer in time", count: 2 }]);
   });
 
   it("counts each cell once, for its latest reason", () => {
-    const { activity } = setUp();
-    activity.record(unmapped("A1"));
-    activity.record(unmapped("A1"));
-    expect(activity.groups()).toMatchObject([{ count: 1, problems: [{ cell: "A1" }] }]);
-    activity.record(problem("A1", "quota", "The quota is used up."));
+    const { activity, fail } = setUp();
+    fail("A1");
+    fail("A1");
+    expect(activity.groups()).toMatchObject([{ count: 1, cells: [{ address: "A1", missing: 1 }] }]);
+    fail("A1", quota);
     expect(activity.groups().map(({ code, count }) => [code, count])).toEqual([["quota", 1]]);
     expect(activity.recent()).toHaveLength(3);
   });
 
+  it("counts a formula with many values as one cell, which has them in their order", () => {
+    const { activity, begin, fail, record } = setUp();
+    fail("A1", unmapped, ["A1", "A2", "A3"]);
+    fail("B1");
+    expect(activity.groups()).toMatchObject([{ count: 2, cells: [{ address: "B1" }, { address: "A1" }] }]);
+    const [, grid] = activity.groups()[0]?.cells ?? [];
+    expect(grid?.missing).toBe(3);
+    expect(grid?.problems.map(({ cell }) => cell)).toEqual(["A1", "A2", "A3"]);
+    // Two functions of a formula fail in one value.
+    const both = begin("B1");
+    const error = new InvError(...quota);
+    for (const place of ["B1", "B1"]) record(both, place, error);
+    activity.add(both, error);
+    expect(activity.groups()[1]).toMatchObject({
+      count: 1,
+      cells: [{ missing: 1, problems: [{ cell: "B1" }] }],
+    });
+    expect(activity.groups()[1]?.cells[0]?.problems).toHaveLength(1);
+  });
+
+  it("lists only the values that are missing since the last calculation", () => {
+    const { activity, begin, fail } = setUp();
+    fail("A1", unmapped, ["A1", "A2", "A3"]);
+    fail("A1", unmapped, ["A3"]);
+    expect(activity.groups()).toMatchObject([{ cells: [{ missing: 1, problems: [{ cell: "A3" }] }] }]);
+    begin("A1");
+    expect(activity.groups()).toEqual([]);
+  });
+
   it("doesn't count a cell that has a value again", () => {
-    const { activity } = setUp();
-    activity.record(unmapped("A1"));
-    activity.record(unmapped("A2"));
-    activity.resolve("A1");
-    activity.resolve("Z9");
-    expect(activity.groups()).toMatchObject([{ count: 1, problems: [{ cell: "A2" }] }]);
-    activity.resolve("A2");
+    const { activity, fail } = setUp();
+    const first = fail("A1");
+    const second = fail("A2");
+    activity.remove(first);
+    activity.remove(first);
+    expect(activity.groups()).toMatchObject([{ count: 1, cells: [{ address: "A2" }] }]);
+    activity.remove(second);
     expect(activity.groups()).toEqual([]);
     expect(activity.recent()).toHaveLength(2);
   });
 
-  it("counts each problem without an address", () => {
-    const { activity } = setUp();
-    activity.record(unmapped(null));
-    activity.record(unmapped(null));
-    expect(activity.groups()).toMatchObject([{ count: 2, problems: [{ cell: null }, { cell: null }] }]);
+  it("counts each problem without an address, until they are removed", () => {
+    const { activity, fail, record } = setUp();
+    for (let each = 0; each < 2; each += 1) record(null, null, new InvError(...unmapped));
+    const unknown = { address: null, missing: 1, problems: [{ cell: null }] };
+    expect(activity.groups()).toMatchObject([{ count: 2, cells: [unknown, unknown] }]);
+    fail("A1");
+    record(null, null, new InvError(...quota));
+    activity.forgetUnplaced();
+    expect(activity.groups()).toMatchObject([{ count: 1, cells: [{ address: "A1" }] }]);
+    expect(activity.recent()).toHaveLength(1);
+    record(null, null, new InvError(...unmapped));
+    expect(activity.groups()).toMatchObject([{ count: 2 }]);
   });
 
   it.each([0, 1, 499, 500, 501, 10_000])(
     "keeps the last 500 of %i, newest first, and counts all",
     (count) => {
-      const { activity } = setUp();
-      for (let row = 1; row <= count; row++) activity.record(unmapped(`A${row}`));
+      const { activity, fail } = setUp();
+      for (let row = 1; row <= count; row++) fail(`A${row}`);
       const recent = activity.recent();
       expect(recent).toHaveLength(Math.min(count, 500));
       if (count > 0) {
@@ -88,33 +160,24 @@ describe("the activity list", () => {
     },
   );
 
-  it("is empty after clearing", () => {
-    const { activity } = setUp();
-    activity.record(unmapped("A1"));
-    activity.clear();
-    expect([activity.recent(), activity.groups()]).toEqual([[], []]);
-    activity.record(unmapped("A1"));
-    expect(activity.groups()).toMatchObject([{ count: 1 }]);
-  });
-
   it("notifies listeners at most ten times a second", async () => {
-    const { clock, activity } = setUp();
+    const { clock, activity, fail } = setUp();
     let told = 0;
     activity.subscribe(() => told++);
     for (let tenth = 0; tenth < 10; tenth++) {
-      for (let row = 0; row < 100; row++) activity.record(unmapped(`A${row}`));
+      for (let row = 0; row < 100; row++) fail(`A${row}`);
       await clock.advance(100);
     }
     expect(told).toBe(10);
   });
 
-  it("counts one cell if two get the same address", () => {
-    const { activity } = setUp();
-    const spell = (cell: string): string => cell.replace("Plan!", "Week!");
-    for (const cell of ["Plan!A1", "Week!A1", "Plan!A2"]) activity.record(unmapped(cell));
-    activity.respellAddresses(spell);
-    expect(activity.groups().map(({ count }) => count)).toEqual([2]);
-    for (const cell of ["Week!A1", "Week!A2"]) activity.resolve(cell);
-    expect(activity.groups()).toEqual([]);
+  it("writes the addresses of a renamed sheet", () => {
+    const { activity, fail } = setUp();
+    const cell = fail("Plan!A1", unmapped, ["Plan!A1", "Plan!A2"]);
+    cell.address = "Week!A1";
+    activity.respellAddresses((address) => address.replace("Plan!", "Week!"));
+    expect(activity.groups()).toMatchObject([
+      { count: 1, cells: [{ address: "Week!A1", problems: [{ cell: "Week!A1" }, { cell: "Week!A2" }] }] },
+    ]);
   });
 });

@@ -145,11 +145,13 @@ describe("after the add-in has started", () => {
       shownBy(qty([[1234], [1235]], [[gtin]], undefined, undefined, undefined, at("C2")));
     context.engine.answerItem = () => none("not-mapped", "GTIN not mapped to the supplier");
     await column();
-    expect(context.cells.activity.groups()).toMatchObject([{ count: 2 }]);
+    expect(context.cells.activity.groups()).toMatchObject([{ count: 1, cells: [{ missing: 2 }] }]);
     context.engine.answerItem = ({ storeNumber }) =>
       storeNumber === 1234 ? found(record()) : none("not-mapped", "GTIN not mapped to the supplier");
     await column();
-    expect(context.cells.activity.groups()).toMatchObject([{ count: 1, problems: [{ cell: "C3" }] }]);
+    expect(context.cells.activity.groups()).toMatchObject([
+      { count: 1, cells: [{ missing: 1, problems: [{ cell: "C3" }] }] },
+    ]);
     context.engine.answerItem = () => found(record());
     await column();
     expect(context.cells.activity.groups()).toEqual([]);
@@ -165,14 +167,14 @@ describe("after the add-in has started", () => {
       ]);
     await both();
     expect(context.cells.activity.groups()).toMatchObject([{ code: "no-data", count: 1 }]);
-    // In the recalculation the good one is answered first. The problem counts until the other one is answered.
+    // In the recalculation the good one is answered first. While the other one waits, the cell has no problem.
     let answerLate: (answer: ItemAnswer) => void = () => undefined;
     const late = new Promise<ItemAnswer>((resolve) => (answerLate = resolve));
     context.engine.answerItem = ({ storeNumber }) => (storeNumber === 1234 ? late : found(record()));
     const again = both();
     await new Promise((resolve) => setImmediate(resolve));
     expect(context.cells.get("A1")?.state).toBe("waiting");
-    expect(context.cells.activity.groups()).toMatchObject([{ code: "no-data", count: 1 }]);
+    expect(context.cells.activity.groups()).toEqual([]);
     answerLate(found(record()));
     await again;
     expect(context.cells.activity.groups()).toEqual([]);

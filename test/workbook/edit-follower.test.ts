@@ -179,7 +179,9 @@ it("a renamed sheet keeps its cells and their problems, in both spellings", asyn
   stage.workbook.tellEdit({ from: "Plan", to: "Week 47" });
   expect(stage.cells.get("Plan!C3")).toBeUndefined();
   expect(stage.cells.get("'Week 47'!C3")).toMatchObject({ queries, state: "value" });
-  expect(stage.cells.activity.groups()).toMatchObject([{ count: 1, problems: [{ cell: "'Week 47'!C2" }] }]);
+  expect(stage.cells.activity.groups()).toMatchObject([
+    { count: 1, cells: [{ address: "'Week 47'!C2", problems: [{ cell: "'Week 47'!C2" }] }] },
+  ]);
   expect(stage.cells.activity.recent()).toMatchObject([{ cell: "'Week 47'!C2" }]);
 
   stage.workbook.tellEdit({ from: "Week 47", to: "Next" });

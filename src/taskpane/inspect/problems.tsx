@@ -50,7 +50,9 @@ export function Problems({ services, workbook, refresher, active }: ViewProps) {
           </Section>
         );
       })}
-      {groups.length > 0 ? <Buttons quiet actions={{ "Clear list": () => activity.clear() }} /> : null}
+      {groups.some((group) => group.cells.some(({ address }) => address === null)) ? (
+        <Buttons quiet actions={{ "Remove unknown cells": () => activity.forgetUnplaced() }} />
+      ) : null}
     </>
   );
 }

@@ -1,4 +1,5 @@
-/** The line of the Refresh tab that sums up what the last refresh changed. */
+/** Sentences about a refresh: why it failed, and what it changed. */
+import type { RefreshState } from "../../workbook/refresh/refresh";
 import type { ChangeReport } from "../../workbook/what-changed/report";
 import { count, counted, timeOfDay } from "../parts/words";
 
@@ -17,4 +18,12 @@ export function changesInShort(report: ChangeReport, nowMs: number, refreshedFro
   if (added.length > 0) parts.push(`${count(added.length)} had no value before`);
   if (notCompared > 0) parts.push(`${count(notCompared)} not compared`);
   return `${isEarlier ? "Earlier refresh, " : ""}${timeOfDay(atMs, nowMs)}: ${parts.join(", ")}.`;
+}
+
+/** Returns how a failed refresh ended. Cells without a new answer show a number, a reason or nothing, and keep it. */
+export function failureWords({ refreshed, cells, stale, error }: RefreshState): string {
+  const reason = error?.message ?? "The refresh failed.";
+  if (refreshed === 0) return `nothing refreshed. ${reason} Every cell keeps what it shows.`;
+  const keeping = stale.length === 1 ? "keeps what it shows" : "keep what they show";
+  return `${count(refreshed)} of ${counted(cells, "cell")} refreshed. ${counted(stale.length, "cell")} ${keeping}: ${reason}`;
 }

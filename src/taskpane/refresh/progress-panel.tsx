@@ -7,6 +7,7 @@ import type { Clock } from "../../engine/clock";
 import type { Progress } from "../../engine/types";
 import { cellAddresses } from "../../workbook/addresses";
 import type { RefreshState } from "../../workbook/refresh/refresh";
+import { failureWords } from "./change-words";
 import { Bar, Button, Message } from "../parts/parts";
 import { pauseWords, timeLeftWords } from "./time-left";
 import { useTick } from "../parts/use-source";
@@ -101,7 +102,7 @@ function spokenWords({ done, all, words }: Work): string {
 
 function Ending(props: { refresh: RefreshState; progress: Progress; nowMs: number }) {
   const { refresh, progress, nowMs } = props;
-  const { phase, cells, refreshed, error, stale, missed, startedAtMs, endedAtMs } = refresh;
+  const { phase, cells, refreshed, missed, startedAtMs, endedAtMs } = refresh;
   if (endedAtMs === null) return null;
   const at = timeOfDay(endedAtMs, nowMs);
   const took = startedAtMs === null ? "" : ` in ${duration(endedAtMs - startedAtMs)}`;
@@ -133,13 +134,9 @@ function Ending(props: { refresh: RefreshState; progress: Progress; nowMs: numbe
     );
   }
   if (phase === "failed") {
-    const reason = error?.message ?? "The refresh failed.";
-    const keeping = stale.length === 1 ? "keeps what it shows" : "keep what they show";
     return (
       <Message intent="error">
-        {refreshed === 0
-          ? `${at}: nothing refreshed. ${reason} Every cell keeps what it shows.`
-          : `${at}: ${count(refreshed)} of ${counted(cells, "cell")} refreshed. ${counted(stale.length, "cell")} ${keeping}: ${reason}`}
+        {at}: {failureWords(refresh)}
       </Message>
     );
   }

@@ -16,7 +16,6 @@ export function StaleColourOffer(props: { services: PaneServices; refresher: Ref
   const always = useSource(refresher.colours.always);
   const stale = staleCells(services.cells, refresher).length;
   if (stale === 0 || isRunning(refresher.state)) return null;
-  const keep = stale === 1 ? "cell keeps an older number" : "cells keep older numbers";
 
   async function colour(): Promise<string> {
     const { cells, others } = await refresher.colours.colour();
@@ -32,7 +31,8 @@ export function StaleColourOffer(props: { services: PaneServices; refresher: Ref
   return (
     <div class="form">
       <p>
-        {counted(stale, keep, keep)}.{always ? " They are grey in the sheet." : ""}
+        {counted(stale, "cell keeps its", "cells keep their")} last known answer.
+        {always ? " They are grey in the sheet." : ""}
       </p>
       {always ? null : <WorkButtons quiet actions={{ "Colour them": colour }} />}
       <AlwaysColour colours={refresher.colours} label="Always, in this workbook" />

@@ -80,11 +80,8 @@ export function countOtherItems(invCell: InvCell): number {
 }
 
 export function problemOf(activity: Activity, addresses: readonly string[]): Problem | null {
-  for (const { problems } of activity.groups()) {
-    const found = problems.find(({ cell }) => cell !== null && addresses.includes(cell));
-    if (found) return found;
-  }
-  return null;
+  const problems = activity.groups().flatMap((group) => group.cells.flatMap((cell) => cell.problems));
+  return problems.find(({ cell }) => cell !== null && addresses.includes(cell)) ?? null;
 }
 
 function queryOf(store: CellValue, item: CellValue, itemType: ItemType): ItemQuery | null {

@@ -191,8 +191,10 @@ export function createRefresher(options: RefreshContext): Refresher {
     if (isOver(run)) return;
     finish(run, outcomeOf(end));
     await recalculateStaleMarks(options, marks).catch(() => undefined);
-    // Skip the report if a new refresh has started.
-    if (running === null && last === run) comparison.after(async () => (await scopes.again(sheets)).needs);
+    // Skip the report if nothing was answered, or a new refresh has started.
+    if (end.refreshed > 0 && running === null && last === run) {
+      comparison.after(async () => (await scopes.again(sheets)).needs);
+    }
   }
 
   /** Lists the cells without an answer in the register, so that the pane and the cells that mark stale values know them. */

@@ -1,8 +1,8 @@
 /**
  * Finds what a refresh has changed: reads what its cells show once before anything is marked, and once when their new values are
  * in the sheet. Only the first read delays a refresh, and an error here only loses the report. Invariant: the report belongs to
- * the last refresh that ended. A cancelled or replaced refresh doesn't change it. A refresh that resumes after a cancel is
- * compared with what its cells showed at its start.
+ * the last refresh that ended with new values. A refresh without any, a cancelled or a replaced one doesn't change it. A refresh that
+ * resumes after a cancel is compared with what its cells showed at its start.
  */
 import type { CellRegister } from "../../cells/cell-register";
 import { createSource, type Source } from "../../domain/notices";

@@ -1,6 +1,6 @@
 /** Problems: wrong entries, stale cells, and #NAME? that is shown and entered again. */
 import { problem } from "../../helpers/scripted-service";
-import { shown } from "../page";
+import { root, shown } from "../page";
 import { openPane } from "../pane-bed";
 
 const settings = { "inv.environment": "demo" };
@@ -49,6 +49,39 @@ it("a failed refresh of a grid counts one cell, as the list of stale cells does"
   await pane.sees("nothing refreshed");
   await pane.press("1 stale cell");
   await pane.sees("1 cell, not answered since");
+});
+
+it("a grid with missing values counts one cell, as the list of INV cells does, and its line has the values", async () => {
+  const pane = await openPane({ settings });
+  pane.service.demo.script(({ operation }) =>
+    operation === "search" ? problem(404, "No data found") : undefined,
+  );
+  const items = ["00012345678905", "00012345678912", "00012345678929"];
+  pane.workbook.put(at(1, 2), `=INV.QTY(1234,${JSON.stringify(items)})`);
+  await pane.workbook.onRecalculate([at(1, 2)]);
+  await pane.sees("1 INV cell");
+  await pane.unfold("1 INV cell");
+  await pane.sees(/Not found \(#N\/A\)\s*1/);
+  await pane.openTab("Inspect");
+  await pane.press("Problems");
+  await pane.sees(/Not found \(#N\/A\)\s*1 cell:/);
+  await pane.unfold("1 cell:");
+  await pane.sees(/Plan!C2\s*3 values/);
+  const values = root.querySelector<HTMLDetailsElement>("details details");
+  values!.open = true;
+  values!.dispatchEvent(new window.Event("toggle"));
+  for (const item of items) await pane.sees(`store 1234, item ${item}`);
+  expect(shown()).not.toContain("more");
+  await pane.workbook.onRecalculate([at(1, 2)]);
+  await pane.clock.advance(2_000);
+  await pane.sees(/Not found \(#N\/A\)\s*1 cell:/);
+
+  pane.service.demo.script(() => undefined);
+  await pane.openTab("Refresh");
+  await pane.press(/^Refresh$/);
+  await pane.sees("1 cell refreshed");
+  await pane.openTab("Inspect");
+  await pane.sees("Every cell has its value.");
 });
 
 it("#NAME? found by a search is shown, even if the tab was left during the search", async () => {

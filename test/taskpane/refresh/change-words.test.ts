@@ -1,5 +1,6 @@
-/** The sentence about what a refresh changed. */
-import { changesInShort } from "../../../src/taskpane/refresh/change-words";
+/** The sentences about how a refresh failed and what it changed. */
+import { changesInShort, failureWords } from "../../../src/taskpane/refresh/change-words";
+import type { RefreshState } from "../../../src/workbook/refresh/refresh";
 import type { ChangedCell, ChangeReport } from "../../../src/workbook/what-changed/report";
 
 const cell = {} as ChangedCell;
@@ -18,4 +19,13 @@ it.each<[Partial<ChangeReport>, RegExp]>([
 it("says if it belongs to an earlier refresh, and nothing if that changed nothing", () => {
   expect(changesInShort({ ...report, changed: [cell] }, 0, 1)).toMatch(/^Earlier refresh, \S+: 1 cell/);
   expect(changesInShort(report, 0, 1)).toBe("");
+});
+
+it.each([
+  [{ refreshed: 0, stale: 2 }, "nothing refreshed. The refresh failed. Every cell keeps what it shows."],
+  [{ refreshed: 2, stale: 1 }, "2 of 3 cells refreshed. 1 cell keeps what it shows: The refresh failed."],
+  [{ refreshed: 1, stale: 2 }, "1 of 3 cells refreshed. 2 cells keep what they show: The refresh failed."],
+])("says how a refresh failed: %j", ({ refreshed, stale }, words) => {
+  const state = { cells: 3, refreshed, stale: Array.from({ length: stale }), error: null };
+  expect(failureWords(state as unknown as RefreshState)).toBe(words);
 });

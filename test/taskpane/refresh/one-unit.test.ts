@@ -43,16 +43,18 @@ it("price, progress, end, stale cells, changes and the list of values count the 
 
   demo.script(({ operation }) => (operation === "search" ? problem(503, "down") : undefined));
   await refresh(pane, /nothing refreshed\./);
-  await pane.sees("6 cells keep older numbers.");
+  await pane.sees("6 cells keep their last known answer.");
   await pane.sees("6 stale cells");
   expect([...numbers()]).toEqual(["6"]);
+  // Nothing was answered, so there is nothing to say about changes.
+  expect(shown()).not.toMatch(/changed|compared/);
 
   // A workbook that is opened during the outage knows only what its search finds.
   const during = await pane.reopen();
   await during.sees("6 cells. Uses 1 of");
   expect([...numbers()]).toEqual(["6"]);
   await refresh(during, /nothing refreshed\./);
-  await during.sees("6 cells keep older numbers.");
+  await during.sees("6 cells keep their last known answer.");
   expect([...numbers()]).toEqual(["6"]);
 
   // They are listed with their reason, although this session hasn't calculated them.
