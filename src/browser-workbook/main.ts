@@ -125,12 +125,19 @@ async function start(): Promise<void> {
       `The sheets could not be completed: ${messageOf(error)} Reload the page to try again.`,
     );
   }
+  let endSaving = (): void => undefined;
   if (opened.kind !== "refused") {
     const { snapshot } = grid;
-    grid.onSavedChange(createAutosave({ book, snapshot, busy: () => grid.busy, tell: reasons.tellAlways }));
+    const isTyping = () => grid.editedFormula() !== null;
+    const autosave = createAutosave({
+      ...{ book, snapshot, isTyping, busy: () => grid.busy, tell: reasons.tellAlways },
+    });
+    // The tabs that INV builds are no person's work.
+    grid.onSavedChange((isEdit) => autosave.onChange(isEdit && building === 0));
+    endSaving = () => autosave.end();
   }
   bindDownload(grid);
-  bindStartOver(pageElement("start-over", HTMLButtonElement), book);
+  bindStartOver(pageElement("start-over", HTMLButtonElement), { book, endSaving });
   building -= 1;
   update();
   await grid.addTools().catch((error: unknown) => {
@@ -235,10 +242,14 @@ function bindDownload(grid: OpenGrid): void {
   });
 }
 
-function bindStartOver(button: HTMLButtonElement, book: SavedBook): void {
+function bindStartOver(
+  button: HTMLButtonElement,
+  { book, endSaving }: { readonly book: SavedBook; endSaving(): void },
+): void {
   button.hidden = false;
   button.addEventListener("click", () => {
     if (!window.confirm("Throw away this workbook and bring back the start sheets?")) return;
+    endSaving();
     void book.clear().finally(() => location.reload());
   });
 }

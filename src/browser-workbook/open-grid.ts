@@ -111,9 +111,9 @@ export function openGrid(options: OpenGridOptions) {
     /** The sheets for a download, read while they are written. */
     fileBook: () => fileBook(grid),
     snapshot: () => snapshotOf(grid),
-    onSavedChange(listener: () => void) {
+    onSavedChange(listener: (isEdit: boolean) => void) {
       onSavedChange(grid, listener);
-      workbook.onSetting(listener);
+      workbook.onSetting(() => listener(false));
     },
     showSavedTab() {
       const shown = grid.api.getActiveWorkbook();

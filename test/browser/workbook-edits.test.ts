@@ -76,12 +76,9 @@ test("pastes into the selected cell even if another sheet opens meanwhile", asyn
   ).toMatchObject([{ sheet: other, row: 4, col: 4 }]);
 });
 
-test("copied cells bring the values of spills, leading zeros and all digits", async () => {
-  await write(area(2, 10), [["={7,8;5,9}*1"]]);
-  await write(area(2, 12, 2), [["00012345678905"], [1234.567]]);
-  await workbook.port((port, at) => port.format(at, { numberFormat: "#,##0.0" }), area(3, 12));
-  await workbook.settled();
-  await select(area(2, 10, 2, 3));
+/** What another program gets of these cells. */
+async function copied(at: Place): Promise<{ readonly text: string; readonly html: string }> {
+  await select(at);
   await workbook.page.keyboard.press("Control+c");
   const elsewhere = await workbook.page.context().newPage();
   await elsewhere.goto(`${origin}/environments.json`);
@@ -91,24 +88,47 @@ test("copied cells bring the values of spills, leading zeros and all digits", as
       document.body.dataset["html"] = clipboardData?.getData("text/html") ?? "";
     });
   });
+  const found = () =>
+    elsewhere.evaluate(() => {
+      const { pasted: text = "", html = "" } = document.body.dataset;
+      return { text, html };
+    });
   await workbook.until(async () => {
     await elsewhere.keyboard.press("Control+v");
-    return (
-      (await elsewhere.evaluate(() => document.body.dataset["pasted"])) ===
-      "7\t8\t00012345678905\n5\t9\t1,234.6"
-    );
+    return (await found()).text !== "";
   });
-  const html = await elsewhere.evaluate(() => document.body.dataset["html"] ?? "");
+  const { text, html } = await found();
+  await elsewhere.close();
+  return { text, html };
+}
+
+test("copied cells bring the values of spills, leading zeros and all digits", async () => {
+  await write(area(2, 10), [["={7,8;5,9}*1"]]);
+  await write(area(2, 12, 2), [["00012345678905"], [1234.567]]);
+  await workbook.port((port, at) => port.format(at, { numberFormat: "#,##0.0" }), area(3, 12));
+  await workbook.settled();
+  const { text, html } = await copied(area(2, 10, 2, 3));
+  expect(text).toBe("7\t8\t00012345678905\n5\t9\t1,234.6");
   const cells = html.split(/(?=<td)/).slice(1);
   expect(cells[2]).toMatch(/mso-number-format:\s*'\\@'.*>00012345678905</s);
   expect(cells[5]).toMatch(/x:num="?1234\.567/);
-  await elsewhere.close();
   await select(area(3, 10, 1, 2));
   await workbook.page.keyboard.press("Control+c");
   await select(area(6, 10));
   await workbook.page.keyboard.press("Control+v");
   await workbook.until(async () => (await workbook.values(scratch, 6, 11))[0]?.[0] === 9);
   expect(await formulas(area(6, 10, 1, 2))).toEqual([[5, 9]]);
+});
+
+test("a copy keeps texts with tabs and line breaks in their cells, and errors and TRUE as such", async () => {
+  await write(area(11, 10, 2, 3), [
+    ["a\tb", "one\ntwo", "=1/0"],
+    [true, "last", "=NA()"],
+  ]);
+  await workbook.settled();
+  const { text, html } = await copied(area(11, 10, 2, 3));
+  expect(text).toBe('"a\tb"\t"one\ntwo"\t#DIV/0!\nTRUE\tlast\t#N/A');
+  expect(html).toMatch(/one<br[^>]*>two.*x:err="#DIV\/0!".*x:bool="TRUE".*x:err="#N\/A"/s);
 });
 
 /** Presses Tab or Enter, or types the letters without a pause. */

@@ -89,6 +89,19 @@ test("plain text keeps blank cells, empty lines, quoted cells and leading zeros"
   ]);
 });
 
+test("cells in the text format take pasted numbers and formulas as texts", async () => {
+  await workbook.port((port, at) => port.format(at, { numberFormat: "@" }), {
+    ...{ sheet, row: 1, col: 1, rows: 3, cols: 1 },
+  });
+  await paste({ text: "98765432109876\t1.5\n=B2\t=1+1\n\t2" });
+  await pastedText(3, 2);
+  expect(await values(3, 2)).toEqual([
+    ["98765432109876", 1.5],
+    ["=B2", 2],
+    [null, 2],
+  ]);
+});
+
 test("one copied cell fills a selection, and one undo takes all of it back", async () => {
   await paste({ text: "7" }, { rows: 3, cols: 2 });
   await workbook.until(async () => (await values(3, 2)).flat().every((value) => value === 7));

@@ -73,6 +73,29 @@ test("saves an edit while cells wait for the service", async () => {
   expect(await page.getAttribute("body", "data-calculating")).toBe("true");
 });
 
+test("asks before the page is left with an edit that isn't saved yet, or a cell being edited", async () => {
+  const workbook = await openScratch();
+  const { page } = workbook;
+  const asked: string[] = [];
+  page.on("dialog", (dialog) => {
+    asked.push(dialog.type());
+    void dialog.dismiss();
+  });
+  const leave = () => page.evaluate(() => location.reload());
+  await workbook.select(scratch, 2, 2);
+  await workbook.type("last words");
+  await leave();
+  await workbook.until(() => Promise.resolve(asked.length === 1));
+  await page.keyboard.press("Enter");
+  await leave();
+  await workbook.until(() => Promise.resolve(asked.length === 2));
+  // Nothing asks once the edit is saved.
+  await workbook.until(isSaved(page, "last words"));
+  await reload(workbook);
+  expect(asked).toEqual(["beforeunload", "beforeunload"]);
+  expect(await workbook.values(scratch, 2, 2)).toEqual([["last words"]]);
+});
+
 test("a second tab never overwrites the first, and shows a warning", async () => {
   const first = await openScratch();
   await write(first);
@@ -80,14 +103,14 @@ test("a second tab never overwrites the first, and shows a warning", async () =>
   const page = await first.page.context().newPage();
   await page.goto(first.page.url());
   await page.waitForSelector('body[data-calculating="false"]');
+  const warning = page.locator("#reason[data-warning]", { hasText: "open in another tab" });
+  await warning.waitFor();
   await page.evaluate(async () => {
     const port = await window.invHost!.workbook;
     const at = { sheet: "Scratch", row: 5, col: 0, rows: 1, cols: 2 };
     await port.write(at, [["second tab", '=INV.QTY("x","1")']]);
     await port.select({ ...at, col: 1, cols: 1 });
   });
-  const warning = page.locator("#reason[data-warning]", { hasText: "open in another tab" });
-  await warning.waitFor();
   // The warning stays beside the reason of a cell.
   await warning.filter({ hasText: "#VALUE! store: expected" }).waitFor();
   await first.port(

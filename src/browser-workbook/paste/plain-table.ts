@@ -7,6 +7,8 @@ import type { LocaleFormat } from "./locale-format";
 import { readTypedText, type TypedCell } from "./typed-text";
 
 export interface PastedCell extends TypedCell {
+  /** The cell's text as it was copied, for cells that take everything as text. */
+  readonly text: string;
   /** The copy contains only what the cell showed (####, 1.23E+13), which doesn't tell the value. */
   readonly isCutOff?: boolean;
 }
@@ -14,7 +16,10 @@ export interface PastedCell extends TypedCell {
 /** Yields row by row, so that a large copy can be read in slices. */
 export function* readPlainTable(text: string, locale: LocaleFormat): Generator<PastedCell[]> {
   for (const row of splitRows(text)) {
-    yield row.map((cell) => (isCutOff(cell) ? { value: cell, isCutOff: true } : readTypedText(cell, locale)));
+    yield row.map((text) => ({
+      text,
+      ...(isCutOff(text) ? { value: text, isCutOff: true } : readTypedText(text, locale)),
+    }));
   }
 }
 

@@ -3,7 +3,8 @@
  * nobody else has saved in between, so nothing is overwritten unseen. Saves of this tab run one after another. A
  * workbook of a newer INV, and data that isn't a workbook, stay untouched.
  * A save follows a moment after the last change, and when the page is hidden. While cells wait for values or changes
- * follow each other, there is one every few seconds, because the person may close the page.
+ * follow each other, there is one every few seconds. A page that is left before its last edits are saved asks first, because
+ * the browser doesn't finish the saving of a page that is gone (tried in Chromium).
  */
 import { createTaskQueue } from "../../domain/task-queue";
 
@@ -17,6 +18,8 @@ export const unchangedUntilStartOver =
 
 export interface SavedBook {
   read(): Promise<SavedWorkbook>;
+  /** False if another tab has the workbook, which this tab then never saves. */
+  readonly mayWrite: Promise<boolean>;
   /** Returns false if this tab may not save, because another tab has the workbook or has saved it since. */
   save(snapshot: object): Promise<boolean>;
   /** Deletes the saved workbook. After that, this tab stops saving. */
@@ -63,6 +66,7 @@ export function createSavedBook({ environment, indexedDB, locks }: SavedBookPart
   }
 
   return {
+    mayWrite,
     async read() {
       const found: unknown = await within(indexedDB, "readonly", (store) => resultOf(store.get(key)));
       if (found === undefined) return { kind: "none" };
@@ -163,23 +167,34 @@ function failed(error: DOMException | null): Error {
 const restMs = 1_000;
 const maxUnsavedMs = 5_000;
 
-/** Returns the function to call at every change of the workbook. */
+export interface Autosave {
+  /** @param isEdit whether a person's work would be lost without a save; values are calculated again */
+  onChange(isEdit: boolean): void;
+  /** Ends saving, and asks no more before the page is left. */
+  end(): void;
+}
+
 export function createAutosave({
   book,
   snapshot,
   busy,
+  isTyping,
   tell,
 }: {
   readonly book: SavedBook;
   snapshot(): object;
   /** Whether cells still wait for values. */
   busy(): boolean;
+  /** Whether a cell is being edited. */
+  isTyping(): boolean;
   /** Shows a message until the next one; "" clears it. */
   tell(sentence: string): void;
-}): () => void {
+}): Autosave {
   let timer: number | null = null;
   /** When the first change since the last save was made; null if everything is saved. */
   let unsavedSinceMs: number | null = null;
+  let edits = 0;
+  let savedEdits = 0;
   let isOver = false;
   let hasFailed = false;
 
@@ -188,15 +203,13 @@ export function createAutosave({
     timer = null;
     if (unsavedSinceMs === null || isOver) return;
     unsavedSinceMs = null;
+    const contained = edits;
     book.save(snapshot()).then(
       (saved) => {
         if (saved && hasFailed) tell("");
         hasFailed = false;
-        if (saved) return;
-        isOver = true;
-        tell(
-          "This workbook is open in another tab, which saves it. Changes in this tab are not kept. Use the other tab, or download this workbook.",
-        );
+        if (saved) savedEdits = contained;
+        else refuse();
       },
       () => {
         unsavedSinceMs ??= performance.now();
@@ -208,17 +221,40 @@ export function createAutosave({
     );
   }
 
+  function refuse(): void {
+    isOver = true;
+    tell(
+      "This workbook is open in another tab, which saves it. Changes in this tab are not kept. Use the other tab, or download this workbook.",
+    );
+  }
+
   function saveSoon(): void {
     if (timer !== null) window.clearTimeout(timer);
     const isOverdue = performance.now() - (unsavedSinceMs ?? Infinity) >= maxUnsavedMs;
     timer = window.setTimeout(() => (busy() && !isOverdue ? saveSoon() : save()), isOverdue ? 0 : restMs);
   }
 
+  function askBeforeLeaving(event: BeforeUnloadEvent): void {
+    if (edits !== savedEdits || isTyping()) event.preventDefault();
+  }
+
+  book.mayWrite.then(
+    (mayWrite) => mayWrite || refuse(),
+    () => undefined,
+  );
   document.addEventListener("visibilitychange", () => {
     if (document.visibilityState === "hidden") save();
   });
-  return () => {
-    unsavedSinceMs ??= performance.now();
-    saveSoon();
+  window.addEventListener("beforeunload", askBeforeLeaving);
+  return {
+    onChange(isEdit) {
+      if (isEdit) edits += 1;
+      unsavedSinceMs ??= performance.now();
+      saveSoon();
+    },
+    end() {
+      isOver = true;
+      window.removeEventListener("beforeunload", askBeforeLeaving);
+    },
   };
 }

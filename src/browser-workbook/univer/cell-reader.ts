@@ -93,6 +93,34 @@ export function createCellReader(grid: Grid) {
     }
   }
 
+  function formatOf(sheet: FWorksheet, cell: Nullable<ICellData>): string | null {
+    return sheet.getWorkbook().getStyles().getStyleByCell(cell)?.n?.pattern ?? null;
+  }
+
+  function ownFormat(sheet: FWorksheet, { row, col }: CellPosition): string | null {
+    return formatOf(sheet, sheet.getSheet().getCellRaw(row, col));
+  }
+
+  function formatOfSpill(sheet: FWorksheet, { row, col }: CellPosition): string | null {
+    return formatOf(sheet, model.getArrayFormulaCellData()[unitId()]?.[sheet.getSheetId()]?.[row]?.[col]);
+  }
+
+  /** For each cell of the area that a spill fills, by `row:col`, the cell of the spill's formula. */
+  function spillOrigins(sheetId: string, area: Rectangle): ReadonlyMap<string, CellPosition> {
+    const origins = new Map<string, CellPosition>();
+    const [endRow, endCol] = [area.row + area.rows - 1, area.col + area.cols - 1];
+    for (const origin of spillsOn(sheetId)) {
+      const { range } = origin;
+      for (let row = Math.max(range.startRow, area.row); row <= Math.min(range.endRow, endRow); row += 1) {
+        const lastCol = Math.min(range.endColumn, endCol);
+        for (let col = Math.max(range.startColumn, area.col); col <= lastCol; col += 1) {
+          origins.set(`${row}:${col}`, origin);
+        }
+      }
+    }
+    return origins;
+  }
+
   return {
     values: (sheet: FWorksheet, area: Rectangle) => map(area, (row, col) => valueAt(sheet, row, col)),
     /** The formula, or the value of a cell without one; a spilled cell gives its value. */
@@ -112,13 +140,11 @@ export function createCellReader(grid: Grid) {
      * The number format that a spilled value brings; null if the cell has its own. The formula's own cell adopts the
      * format of its value.
      */
-    spilledFormat(sheet: FWorksheet, { row, col }: CellPosition): string | null {
-      const styles = sheet.getWorkbook().getStyles();
-      const formatOf = (cell: Nullable<ICellData>): string | null =>
-        styles.getStyleByCell(cell)?.n?.pattern ?? null;
-      if (formatOf(sheet.getSheet().getCellRaw(row, col)) !== null) return null;
-      return formatOf(model.getArrayFormulaCellData()[unitId()]?.[sheet.getSheetId()]?.[row]?.[col]);
-    },
+    spilledFormat: (sheet: FWorksheet, at: CellPosition): string | null =>
+      ownFormat(sheet, at) === null ? formatOfSpill(sheet, at) : null,
+    /** The cell's own number format, or the one that a spilled value brings; null for the general one. */
+    numberFormat: (sheet: FWorksheet, at: CellPosition): string | null =>
+      ownFormat(sheet, at) ?? formatOfSpill(sheet, at),
     /** The size of the formula's spill; 1 by 1 if it has not spilled. */
     spillSize(sheetId: string, row: number, col: number): SpillSize {
       const range = model.getArrayFormulaRange()[unitId()]?.[sheetId]?.[row]?.[col];
@@ -139,9 +165,10 @@ export function createCellReader(grid: Grid) {
         }),
         { rows: 0, cols: 0 },
       ),
+    spillOrigins,
     /** The cell whose formula spilled into this cell, which may be this cell itself; null if there is no spill. */
     spillOrigin: (sheetId: string, row: number, col: number): CellPosition | null =>
-      spillsOn(sheetId).find(({ range }) => isInRange(range, { row, col })) ?? null,
+      spillOrigins(sheetId, { row, col, rows: 1, cols: 1 }).get(`${row}:${col}`) ?? null,
   };
 }
 

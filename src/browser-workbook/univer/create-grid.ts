@@ -49,7 +49,7 @@ import {
 import { addPendingErrorType } from "./calculation/engine-values";
 import { inOnePiece } from "./calculation/engine-runs";
 import { reasonAlerts } from "./cell-reasons";
-import { ownPaste } from "./edits/clipboard";
+import { ownClipboardService } from "./edits/clipboard";
 import { shortcutsWithoutLists } from "./edits/enter-and-tab";
 import { hiddenMenuItems, toolbarMenus } from "./menu";
 import { cellStyle } from "./cell-data";
@@ -145,7 +145,7 @@ function extraConfig(plugin: unknown): object {
   if (plugin === UniverUIPlugin) {
     return { override: [...policyOverrides, shortcutsWithoutLists, toolbarMenus] };
   }
-  if (plugin === UniverSheetsUIPlugin) return { override: [reasonAlerts, ownPaste] };
+  if (plugin === UniverSheetsUIPlugin) return { override: [reasonAlerts, ownClipboardService] };
   // Don't mark cells formatted as text either.
   if (plugin === UniverSheetsNumfmtPlugin) {
     return { disableTextFormatMark: true, disableTextFormatAlert: true };

@@ -88,14 +88,15 @@ export const activeSheetKey = "inv.activeSheet";
 
 /**
  * Calls the listener for every change that is saved: edits, styles, sheets, and calculated values. Heights that follow from the
- * contents are measured again when the workbook is opened, and widths that a number needs are local changes.
+ * contents are measured again when the workbook is opened, and widths that a number needs are local changes. Calculated values are
+ * no edit.
  */
-export function onSavedChange(grid: Grid, listener: () => void): void {
+export function onSavedChange(grid: Grid, listener: (isEdit: boolean) => void): void {
   const commands = grid.injector.get(ICommandService);
   commands.onCommandExecuted(({ id, type }, options) => {
     if (type !== CommandType.MUTATION || id === SetWorksheetRowAutoHeightMutation.id) return;
-    if (options?.onlyLocal === true && id !== SetRangeValuesMutation.id) return;
-    listener();
+    const isLocal = options?.onlyLocal === true;
+    if (!isLocal || id === SetRangeValuesMutation.id) listener(!isLocal);
   });
 }
 

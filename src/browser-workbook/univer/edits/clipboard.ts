@@ -1,60 +1,92 @@
 /**
  * Copies cells for other programs, and pastes copies from them.
- * - Copied texts say that they are texts, because Excel would read `00012345678905` as a number without its zeros. Numbers bring all
- *   their digits. Spilled cells bring their values; the grid would copy them as empty.
+ * - What other programs get is written by paste/copied-table.ts. Spilled cells bring their values; the grid would copy them as empty.
  * - A paste reads the text of the copied cells, as Excel reads text. The grid's own reader would parse the copy's HTML, whose styles
  *   the page's Content-Security-Policy refuses, and it loses blank cells of plain text. So the grid's clipboard service gets only its
  *   own copies, and pictures. A paste is one undo step, and during a large paste the page stays usable.
  */
-import { type Dependency, ICommandService, type ICellData, type IRange } from "@univerjs/core";
+import { type Dependency, ICommandService, type ICellData, type IRange, isTextFormat } from "@univerjs/core";
 import {
+  type FWorksheet,
   HTML_CLIPBOARD_MIME_TYPE,
   ISheetClipboardService,
   PLAIN_TEXT_CLIPBOARD_MIME_TYPE,
+  PREDEFINED_HOOK_NAME_COPY,
   SheetClipboardService,
   SheetPasteCommand,
 } from "@univerjs/preset-sheets-core";
 import { createTaskQueue } from "../../../domain/task-queue";
 import { messageOf } from "../../../domain/errors";
+import { withKind } from "../../../workbook/cell-content";
+import { copiedHtml, copiedText } from "../../paste/copied-table";
 import { copiedFormat } from "../../paste/locale-format";
 import { type PastedCell, readPlainTable } from "../../paste/plain-table";
 import { inSlices } from "../../slices";
 import { formulaData, valueData } from "../cell-data";
-import { createCellReader, isInRange, type Rectangle } from "../cell-reader";
+import { type CellReader, createCellReader, isInRange, type Rectangle } from "../cell-reader";
 import type { Grid } from "../grid";
 import type { GridWorkbook } from "../grid-workbook";
 
-export function copyOut(grid: Grid): void {
-  const reader = createCellReader(grid);
-  let copied: { readonly sheetId: string; readonly range: IRange } | null = null;
-  const copiedSheet = () =>
-    (copied && grid.api.getActiveWorkbook()?.getSheetBySheetId(copied.sheetId)) ?? null;
+interface CopyContent {
+  readonly copyId: string;
+  /** The copied rows and columns, without the rows that a filter hides. */
+  readonly discreteRange: { readonly rows: readonly number[]; readonly cols: readonly number[] };
+}
 
-  grid.injector.get(ISheetClipboardService).addClipboardHook({
+/** Gives the text and HTML of copied cells; null if their sheet is gone. */
+interface CopyWriter {
+  written(sheetId: string, content: CopyContent): { readonly plain: string; readonly html: string } | null;
+}
+
+export function copyOut(grid: Grid): void {
+  const clipboard = ownClipboard(grid);
+  const reader = createCellReader(grid);
+  const sheetOf = (id: string) => grid.api.getActiveWorkbook()?.getSheetBySheetId(id) ?? null;
+  let copied: {
+    readonly sheet: FWorksheet;
+    readonly range: IRange;
+    readonly origins: ReturnType<CellReader["spillOrigins"]>;
+  } | null = null;
+
+  clipboard.addClipboardHook({
     id: "inv-copy",
-    onBeforeCopy: (_unitId, sheetId, range) => (copied = { sheetId, range }),
-    getCellValueBySpecialMatrix(row, col) {
-      const sheet = copiedSheet();
-      const origin = copied && reader.spillOrigin(copied.sheetId, row, col);
-      if (!copied || !sheet || !origin || (origin.row === row && origin.col === col)) return undefined;
-      const at = { row, col, rows: 1, cols: 1 };
-      const look = sheet.getSheet().getCellRaw(row, col);
-      const displayV = reader.text(sheet, at)[0]?.[0] ?? "";
-      // Its formula is copied too, and spills again where it is pasted in the grid.
-      if (isInRange(copied.range, origin)) return { ...look, displayV };
-      const [v = null] = reader.values(sheet, at).flat();
-      const pattern = reader.spilledFormat(sheet, { row, col });
-      return { ...look, ...(pattern === null ? {} : { s: { n: { pattern } } }), v, displayV };
+    onBeforeCopy(_unitId, sheetId, range) {
+      const sheet = sheetOf(sheetId);
+      copied = sheet && { sheet, range, origins: reader.spillOrigins(sheetId, rectangleOf(range)) };
     },
-    // eslint-disable-next-line @typescript-eslint/no-deprecated -- the grid itself uses it, and has no successor.
-    onCopyCellStyle(row, col): Record<string, string> | null {
-      const sheet = copiedSheet();
-      const value = sheet && reader.values(sheet, { row, col, rows: 1, cols: 1 })[0]?.[0];
-      if (typeof value === "string") return { style: String.raw`mso-number-format:'\@'` };
-      return typeof value === "number" ? { "x:num": String(value) } : null;
+    // Cells that are pasted in the grid. The grid itself would take a spilled cell for a blank one.
+    getCellValueBySpecialMatrix(row, col) {
+      const origin = copied?.origins.get(`${row}:${col}`);
+      if (!copied || !origin || (origin.row === row && origin.col === col)) return undefined;
+      const { sheet, range } = copied;
+      const look = sheet.getSheet().getCellRaw(row, col);
+      // Its formula is copied too, and spills again where it is pasted.
+      if (isInRange(range, origin)) return { ...look };
+      const [v = null] = reader.values(sheet, { row, col, rows: 1, cols: 1 }).flat();
+      const pattern = reader.spilledFormat(sheet, { row, col });
+      return { ...look, ...(pattern === null ? {} : { s: { n: { pattern } } }), v };
     },
     onAfterCopy: () => (copied = null),
   });
+
+  clipboard.copyWriter = {
+    written(sheetId, { copyId, discreteRange: { rows, cols } }) {
+      const sheet = sheetOf(sheetId);
+      const [col = 0] = cols;
+      if (sheet === null) return null;
+      const cells = rows.map((row) => {
+        const at = { row, col, rows: 1, cols: cols.length };
+        const [texts = []] = reader.text(sheet, at);
+        const formats = cols.map((each) => reader.numberFormat(sheet, { row, col: each }));
+        return (reader.values(sheet, at)[0] ?? []).map((value, right) => ({
+          value: withKind(value),
+          text: texts[right] ?? "",
+          numberFormat: formats[right] ?? null,
+        }));
+      });
+      return { plain: copiedText(cells), html: copiedHtml(cells, copyId) };
+    },
+  };
 }
 
 interface PasteHost {
@@ -74,9 +106,19 @@ interface Copied {
   readonly text: string;
 }
 
-/** Gives the copies of other programs to `pasteText`. */
-class OwnPaste extends SheetClipboardService {
+/** Gives the copies of other programs to `pasteText`, and writes those for other programs with `copyWriter`. */
+class OwnClipboard extends SheetClipboardService {
+  copyWriter: CopyWriter = { written: () => null };
   pasteText: (copied: Copied, isFromMenu: boolean) => Promise<boolean> = () => Promise.resolve(false);
+
+  override generateCopyContent(...given: Parameters<SheetClipboardService["generateCopyContent"]>) {
+    const content = super.generateCopyContent(...given);
+    const [, sheetId, , options] = given;
+    // Formulas are copied for the grid alone.
+    const isForGrid = options?.copyHookType === PREDEFINED_HOOK_NAME_COPY.SPECIAL_COPY_FORMULA_ONLY;
+    if (!content || isForGrid) return content;
+    return { ...content, ...this.copyWriter.written(sheetId, content) };
+  }
 
   override legacyPaste(html = "", text = "", files?: File[]): Promise<boolean> {
     return this.#isOwn(html) || (text === "" && files !== undefined)
@@ -100,16 +142,22 @@ class OwnPaste extends SheetClipboardService {
 }
 
 /** For the configuration of the grid's sheets. */
-export const ownPaste: Dependency = [ISheetClipboardService, { useClass: OwnPaste }];
+export const ownClipboardService: Dependency = [ISheetClipboardService, { useClass: OwnClipboard }];
+
+function ownClipboard({ injector }: Grid): OwnClipboard {
+  const clipboard = injector.get(ISheetClipboardService);
+  if (!(clipboard instanceof OwnClipboard)) throw new Error("The grid's clipboard is not INV's own.");
+  return clipboard;
+}
 
 export function pasteFromElsewhere({ grid, workbook, tell }: PasteHost): void {
-  const clipboard = grid.injector.get(ISheetClipboardService);
-  if (!(clipboard instanceof OwnPaste)) throw new Error("The grid's clipboard is not INV's own.");
+  const clipboard = ownClipboard(grid);
   // The menu's paste waits for the browser's permission, so remember the selection at the click.
   let clicked: Target | null = null;
   grid.injector.get(ICommandService).beforeCommandExecuted(({ id }) => {
     if (id === SheetPasteCommand.id) clicked = target();
   });
+  const reader = createCellReader(grid);
   // Pastes run one after another, so that a second paste never mixes its rows with a long one.
   const inTurn = createTaskQueue();
 
@@ -122,23 +170,21 @@ export function pasteFromElsewhere({ grid, workbook, tell }: PasteHost): void {
     const sheet = grid.api.getActiveWorkbook()?.getActiveSheet();
     const selected = sheet?.getActiveRange()?.getRange();
     if (!sheet || !selected) return null;
-    const { startRow: row, startColumn: col, endRow, endColumn } = selected;
-    return {
-      sheetId: sheet.getSheetId(),
-      selected: { row, col, rows: endRow - row + 1, cols: endColumn - col + 1 },
-    };
+    return { sheetId: sheet.getSheetId(), selected: rectangleOf(selected) };
   }
 
   async function pasteNow({ html, text }: Copied, into: Target | null): Promise<boolean> {
     try {
       if (text === "") throw new Error("the clipboard contains no text.");
       if (into === null) throw new Error("no cell is selected.");
-      const sheet = grid.api.getActiveWorkbook()?.getSheetBySheetId(into.sheetId)?.getSheetName();
-      if (sheet === undefined) throw new Error("their sheet was deleted.");
+      const sheet = grid.api.getActiveWorkbook()?.getSheetBySheetId(into.sheetId);
+      if (!sheet) throw new Error("their sheet was deleted.");
       const rows: PastedCell[][] = [];
       await inSlices(readPlainTable(text, copiedFormat(html)), (row) => rows.push(row));
-      const area = { sheet, ...areaOf(rows, into.selected) };
-      await workbook.fill(area, repeated(rows, area));
+      const area = { sheet: sheet.getSheetName(), ...areaOf(rows, into.selected) };
+      const isForText = (row: number, col: number): boolean =>
+        isTextFormat(reader.numberFormat(sheet, { row, col }) ?? "");
+      await workbook.fill(area, repeated(rows, area, isForText));
       // Don't move a person who has gone on to another sheet or cell.
       if (JSON.stringify(target()) === JSON.stringify(into)) await workbook.select(area);
       tell(cutOffSentence(rows));
@@ -148,6 +194,15 @@ export function pasteFromElsewhere({ grid, workbook, tell }: PasteHost): void {
       return false;
     }
   }
+}
+
+function rectangleOf({ startRow, startColumn, endRow, endColumn }: IRange): Rectangle {
+  return {
+    row: startRow,
+    col: startColumn,
+    rows: endRow - startRow + 1,
+    cols: endColumn - startColumn + 1,
+  };
 }
 
 type Rows = readonly (readonly PastedCell[])[];
@@ -164,16 +219,28 @@ function areaOf(rows: Rows, selected: Rectangle): Rectangle {
   return fits ? selected : { row, col, rows: rows.length, cols };
 }
 
-/** Rows shorter than the longest end in blank cells. */
-function repeated(rows: Rows, area: Rectangle): ICellData[][] {
+/**
+ * Rows shorter than the longest end in blank cells.
+ * @param isForText whether a cell takes everything as text, as in Excel
+ */
+function repeated(
+  rows: Rows,
+  area: Rectangle,
+  isForText: (row: number, col: number) => boolean,
+): ICellData[][] {
   const cols = rows.reduce((max, row) => Math.max(max, row.length), 1);
   return Array.from({ length: area.rows }, (_, down) => {
     const row = rows[down % rows.length] ?? [];
-    return Array.from({ length: area.cols }, (_unused, right) => dataOf(row[right % cols]));
+    return Array.from({ length: area.cols }, (_unused, right) => {
+      const cell = row[right % cols];
+      return dataOf(cell, cell !== undefined && isForText(area.row + down, area.col + right));
+    });
   });
 }
 
-function dataOf({ value, isFormula, numberFormat }: PastedCell = { value: null }): ICellData {
+function dataOf(cell: PastedCell | undefined, isText: boolean): ICellData {
+  const { value, isFormula, numberFormat, text } = cell ?? { value: null, text: "" };
+  if (value === null || isText) return valueData(value === null ? null : text);
   const content = isFormula && typeof value === "string" ? formulaData(value) : valueData(value);
   return numberFormat === undefined ? content : { ...content, s: { n: { pattern: numberFormat } } };
 }
