@@ -148,8 +148,7 @@ async function start(): Promise<void> {
 async function readSaved() {
   const first = firstEnvironment(await environments);
   const book = createSavedBook({ environment: first.id, indexedDB, locks: locksOrNull() });
-  const saved = await book.read().catch((): SavedWorkbook => ({ kind: "none" }));
-  return { first, book, saved };
+  return { first, book, saved: await book.read() };
 }
 
 function openSaved(

@@ -6,6 +6,7 @@
  * follow each other, there is one every few seconds. A page that is left before its last edits are saved asks first, because
  * the browser doesn't finish the saving of a page that is gone (tried in Chromium).
  */
+import { messageOf } from "../../domain/errors";
 import { createTaskQueue } from "../../domain/task-queue";
 
 export type SavedWorkbook =
@@ -53,7 +54,7 @@ export function createSavedBook({ environment, indexedDB, locks }: SavedBookPart
   let isClosed = false;
   // Two saves at once would each mistake the other for another tab's.
   const inTurn = createTaskQueue();
-  const mayWrite = locks === null ? Promise.resolve(true) : holdLock(locks);
+  const mayWrite = locks === null ? Promise.resolve(true) : holdLock(locks, `${databaseName} ${key}`);
 
   async function saveNow(snapshot: object): Promise<boolean> {
     if (isClosed || !(await mayWrite)) return false;
@@ -68,7 +69,16 @@ export function createSavedBook({ environment, indexedDB, locks }: SavedBookPart
   return {
     mayWrite,
     async read() {
-      const found: unknown = await within(indexedDB, "readonly", (store) => resultOf(store.get(key)));
+      let found: unknown;
+      try {
+        found = await within(indexedDB, "readonly", (store) => resultOf(store.get(key)));
+      } catch (error) {
+        isClosed = true;
+        return {
+          kind: "refused",
+          reason: `The browser's storage can't be read, and nothing is saved here: ${messageOf(error)} Reload the page to try again, or download a copy before you leave.`,
+        };
+      }
       if (found === undefined) return { kind: "none" };
       if (!isSaved(found)) {
         return { kind: "refused", reason: `The saved workbook is damaged. ${unchangedUntilStartOver}` };
@@ -92,10 +102,10 @@ export function createSavedBook({ environment, indexedDB, locks }: SavedBookPart
   };
 }
 
-/** Returns whether this tab got the lock. The tab keeps the lock until it is closed. */
-function holdLock(locks: Pick<LockManager, "request">): Promise<boolean> {
+/** Returns whether this tab got the lock of its workbook. The tab keeps the lock until it is closed. */
+function holdLock(locks: Pick<LockManager, "request">, name: string): Promise<boolean> {
   return new Promise((resolve) => {
-    const request = locks.request(databaseName, { ifAvailable: true }, (lock) => {
+    const request = locks.request(name, { ifAvailable: true }, (lock) => {
       resolve(lock !== null);
       return lock === null ? Promise.resolve() : new Promise(() => undefined);
     });

@@ -15,16 +15,16 @@ function bookOf(sheets: number): {
   return { id: "workbook", sheetOrder: ids, sheets: Object.fromEntries(all) as object };
 }
 
-/** Locks like the browser's: the first to request the lock gets it. */
+/** Locks like the browser's: the first to request a lock gets it. */
 function createLocks() {
-  let isHeld = false;
+  const held = new Set<string>();
   const request = async (
-    _name: string,
+    name: string,
     _options: object,
     granted: (lock: object | null) => Promise<unknown>,
   ) => {
-    const lock = isHeld ? null : {};
-    isHeld = true;
+    const lock = held.has(name) ? null : {};
+    held.add(name);
     return granted(lock);
   };
   return { request } as unknown as Pick<LockManager, "request">;
@@ -121,13 +121,31 @@ it("is empty after clearing, and that tab saves no more", async () => {
   expect(await book(indexedDB).read()).toEqual({ kind: "none" });
 });
 
-it("saves one workbook for each first environment", async () => {
+it("saves one workbook for each first environment, also while both are open", async () => {
   const indexedDB = new IDBFactory();
-  const own = createSavedBook({ environment: "file-1", indexedDB, locks: null });
+  const locks = createLocks();
+  const bookIn = (environment: string) => createSavedBook({ environment, indexedDB, locks });
+  const [demo, own] = [bookIn("demo"), bookIn("file-1")];
+  expect(await demo.read()).toEqual({ kind: "none" });
   expect(await own.read()).toEqual({ kind: "none" });
+  expect(await demo.save(bookOf(2))).toBe(true);
   expect(await own.save(bookOf(1))).toBe(true);
-  expect(await book(indexedDB).read()).toEqual({ kind: "none" });
-  expect(await createSavedBook({ environment: "file-1", indexedDB, locks: null }).read()).toMatchObject({
-    kind: "saved",
-  });
+  expect(await bookIn("demo").read()).toEqual({ kind: "saved", snapshot: bookOf(2) });
+  expect(await bookIn("file-1").read()).toEqual({ kind: "saved", snapshot: bookOf(1) });
+});
+
+it("says so if the browser's storage can't be read, and never overwrites what it may contain", async () => {
+  const indexedDB = new IDBFactory();
+  await book(indexedDB).save(bookOf(1));
+  let isBlocked = true;
+  const open: IDBFactory["open"] = (...given) => {
+    if (isBlocked) throw new DOMException("The storage is blocked.", "SecurityError");
+    return indexedDB.open(...given);
+  };
+  const blocked = book({ open } as IDBFactory);
+  const reason = expect.stringMatching(/can't be read.*: The storage is blocked/) as string;
+  expect(await blocked.read()).toEqual({ kind: "refused", reason });
+  isBlocked = false;
+  expect(await blocked.save(bookOf(2))).toBe(false);
+  expect(await book(indexedDB).read()).toEqual({ kind: "saved", snapshot: bookOf(1) });
 });
