@@ -1,7 +1,7 @@
 /**
  * Calculates a formula: takes the host's call and returns a promise of a matrix. A calculation waits for the add-in's start and for
- * a time slice, then asks for each place of its result. When the last place has settled, the promise resolves. A sheet may start
- * 100,000 calculations at once, so what waits is one small object, and what has begun another.
+ * a time slice, then asks for each place of its result. When the last place has settled, the promise resolves. All of its state
+ * is one object, because a sheet may start 100,000 calculations at once.
  * Invariant: the promise settles, and it rejects only with the host's error.
  */
 import type { CellReport } from "../cells/cell-register";
@@ -38,7 +38,7 @@ export function calculate<Name extends string>(
   const misplaced = isInvocation(invocation) ? null : misplacedInvocation<Name>(given);
   const hostInvocation = misplaced === null ? invocation : given[misplaced];
   const ownArguments = misplaced === null ? given : { ...given, [misplaced]: null };
-  const calculation = new PendingFormula(rule, ownArguments, hostInvocation);
+  const calculation = new FormulaCalculation(rule, ownArguments, hostInvocation);
   if (calculation.isPreview && isRuleInvocation(hostInvocation)) {
     hostInvocation.receiveRule(rule, ownArguments);
     return Promise.resolve([]);
@@ -56,64 +56,54 @@ function isRuleInvocation(invocation: unknown): invocation is RuleInvocation {
   return typeof invocation === "object" && invocation !== null && "receiveRule" in invocation;
 }
 
-type Result = unknown[][] | Promise<never>;
-
-/** What the host gets: the result if it is ready at once, as with most cached values, or a promise of it. */
-class HostResult {
+class FormulaCalculation implements PlacedCalculation, TimedCalculation, PendingCalculation {
   // `declare` avoids initializing the fields twice.
-  declare private ready: Promise<unknown[][]> | null;
-  declare resolve: ((result: Result) => void) | null;
-
-  constructor(resolve: HostResult["resolve"]) {
-    this.ready = null;
-    this.resolve = resolve;
-  }
-
-  promise(): Promise<unknown[][]> {
-    return this.ready ?? new Promise((resolve) => (this.resolve = resolve));
-  }
-
-  present(shown: CellResult[][], host: ResultHost): void {
-    let result: Result;
-    try {
-      result = present(shown, host);
-    } catch (hostError) {
-      // eslint-disable-next-line @typescript-eslint/prefer-promise-reject-errors -- It is the host's own class.
-      result = Promise.reject(hostError);
-    }
-    if (this.resolve === null) this.ready = Promise.resolve(result);
-    else this.resolve(result);
-  }
-}
-
-/** A calculation that hasn't begun. The host starts a whole sheet in one turn, so it contains only what the host passed. */
-class PendingFormula extends HostResult implements TimedCalculation, PendingCalculation {
   declare readonly rule: Rule<string>;
-  declare readonly given: Arguments<string>;
-  declare readonly address: string | null;
+  declare private readonly address: string | null;
   declare readonly isPreview: boolean;
-  declare private context: FunctionContext | null;
-  declare private begun: FormulaCalculation | null;
+  declare readonly given: Arguments<string>;
+  declare shape: Shape;
+  declare row: number;
+  declare col: number;
+  declare readValues: PlacedCalculation["readValues"];
+  declare range: PlacedCalculation["range"];
+  declare query: Query | null;
+  // For the engine's list of waiters.
+  declare next: Waiter<unknown> | null;
+  declare epoch: number;
+  declare report: CellReport;
+  declare context: FunctionContext;
+  /** Set if the result is ready before `run` returns, as with most cached values. */
+  declare private result: Promise<unknown[][]> | null;
+  declare private resolve: ((result: unknown[][] | Promise<never>) => void) | null;
 
   constructor(rule: Rule<string>, given: Arguments<string>, invocation: unknown) {
-    super(null);
     this.rule = rule;
-    this.given = given;
     const isObject = typeof invocation === "object" && invocation !== null;
     // Read before the first await, because the address was seen to change after one (reported for Excel on the web).
     const address: unknown = isObject ? Reflect.get(invocation, "address") : null;
     this.address = typeof address === "string" && address !== "" ? address : null;
     // The type definitions declare a text, the documentation a boolean.
     this.isPreview = isObject && Boolean(Reflect.get(invocation, "isInValuePreview"));
-    this.context = null;
-    this.begun = null;
+    this.given = given;
+    this.shape = onePlace;
+    this.row = 0;
+    this.col = 0;
+    this.readValues = null;
+    this.range = null;
+    this.query = null;
+    this.next = null;
+    this.epoch = 0;
+    this.report = silent;
+    this.result = null;
+    this.resolve = null;
   }
 
   /** Returns the host's promise. */
   run(): Promise<unknown[][]> {
     if (this.isPreview && currentContext() === null) return Promise.resolve([[previewPlaceholder]]);
     beginWhenStarted(this);
-    return (this.begun ?? this).promise();
+    return this.result ?? new Promise((resolve) => (this.resolve = resolve));
   }
 
   addInStarted(context: FunctionContext): void {
@@ -126,46 +116,7 @@ class PendingFormula extends HostResult implements TimedCalculation, PendingCalc
   }
 
   begin(): void {
-    this.begun = new FormulaCalculation(this, this.context as FunctionContext);
-    this.begun.begin(this.address);
-  }
-}
-
-class FormulaCalculation extends HostResult implements PlacedCalculation {
-  declare readonly rule: Rule<string>;
-  declare readonly isPreview: boolean;
-  declare readonly given: Arguments<string>;
-  declare readonly context: FunctionContext;
-  declare shape: Shape;
-  declare row: number;
-  declare col: number;
-  declare readValues: PlacedCalculation["readValues"];
-  declare range: PlacedCalculation["range"];
-  declare query: Query | null;
-  // For the engine's list of waiters.
-  declare next: Waiter<unknown> | null;
-  declare epoch: number;
-  declare report: CellReport;
-
-  constructor({ rule, isPreview, given, resolve }: PendingFormula, context: FunctionContext) {
-    super(resolve);
-    this.rule = rule;
-    this.isPreview = isPreview;
-    this.given = given;
-    this.context = context;
-    this.shape = onePlace;
-    this.row = 0;
-    this.col = 0;
-    this.readValues = null;
-    this.range = null;
-    this.query = null;
-    this.next = null;
-    this.epoch = 0;
-    this.report = silent;
-  }
-
-  begin(address: string | null): void {
-    const { context, given } = this;
+    const { context, address, given } = this;
     let shape: Shape | InvError;
     try {
       if (!this.isPreview) this.report = context.cells.begin(address, context.environmentId());
@@ -205,6 +156,18 @@ class FormulaCalculation extends HostResult implements PlacedCalculation {
   private leave(shown: CellResult[][]): void {
     this.report.settled();
     this.present(shown, this.context);
+  }
+
+  private present(shown: CellResult[][], host: ResultHost): void {
+    let result: unknown[][] | Promise<never>;
+    try {
+      result = present(shown, host);
+    } catch (hostError) {
+      // eslint-disable-next-line @typescript-eslint/prefer-promise-reject-errors -- It is the host's own class.
+      result = Promise.reject(hostError);
+    }
+    if (this.resolve === null) this.result = Promise.resolve(result);
+    else this.resolve(result);
   }
 }
 
