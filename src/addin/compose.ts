@@ -14,7 +14,6 @@ import { type EngineSettings, offlineError } from "../engine/types";
 import { functionPreview } from "../functions/preview";
 import { createResultThrottle } from "../functions/result-throttle";
 import { startFunctions } from "../functions/context";
-import { createTimeSlices } from "../functions/time-slices";
 import { followEdits } from "../workbook/edit-follower";
 import { askAgainOnline } from "../workbook/online-again";
 import type { OpenOne, OpenWorkbook } from "../workbook/open-workbook";
@@ -74,13 +73,7 @@ export function compose(host: Host, page: PageFacts): Composition {
   const { clock, transport, baseUrl, storage, randomMark } = page;
   const marks = { storage, partition: host.partition, randomMark, workbook: host.workbook };
   const device = createDeviceSettings({ storage, partition: host.partition });
-  const timeSlices = createTimeSlices(clock, (caughtUp) => engine.expectMore(caughtUp));
-  const engine = createEngine({
-    clock,
-    transport,
-    settings: engineSettings(device.get()),
-    beforeCancel: timeSlices.catchUp,
-  });
+  const engine = createEngine({ clock, transport, settings: engineSettings(device.get()) });
   const cells = createCellRegister({ clock });
   const workbook = createSource<OpenWorkbook>({ kind: host.workbook ? "starting" : "none" });
   const connection = createConnectionManager({
@@ -239,7 +232,6 @@ export function compose(host: Host, page: PageFacts): Composition {
     startFunctions({
       engine,
       cells,
-      timeSlices,
       throttle: createResultThrottle(clock),
       eventTypesSeen: new Set(),
       now: () => clock.now(),

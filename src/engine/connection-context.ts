@@ -23,6 +23,4 @@ export interface ConnectionContext {
   readonly maxBytes: number;
   /** Called with the time from each call to its answer. */
   readonly onAnswered: (latencyMs: number) => void;
-  /** Whether the functions have announced more requests. Part-filled calls then wait for them. */
-  readonly isExpectingMore: () => boolean;
 }

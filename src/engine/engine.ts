@@ -54,7 +54,6 @@ export function createEngine(options: EngineOptions): Engine {
   let latencyMs = assumedLatencyMs;
   let clearedAtMs = -Infinity;
   let sheetInView: string | null = null;
-  let expectations = 0;
   let cancelController = new AbortController();
 
   const spending = createSpending({
@@ -97,19 +96,10 @@ export function createEngine(options: EngineOptions): Engine {
         spending,
         connections,
         maxBytes: options.maxAnswerBytes ?? defaultMaxAnswerBytes,
-        isExpectingMore: () => expectations > 0,
         onAnswered: (tookMs) => (latencyMs += (tookMs - latencyMs) / 8),
       });
     }
     tracker.changed();
-  }
-
-  function expectMore(until: Promise<void>): void {
-    expectations += 1;
-    void until.then(() => {
-      expectations -= 1;
-      pipeline?.look();
-    });
   }
 
   function pace(): Pace | null {
@@ -156,7 +146,6 @@ export function createEngine(options: EngineOptions): Engine {
     get settings() {
       return settings;
     },
-    expectMore,
     preferSheet(sheet) {
       sheetInView = sheet;
       pipeline?.batchers.forEach((batcher) => batcher.reorder());
@@ -174,7 +163,6 @@ export function createEngine(options: EngineOptions): Engine {
       return cancelController.signal;
     },
     cancel() {
-      options.beforeCancel?.();
       const message = "Cancelled before the answer came. Refresh to ask for the rest.";
       const error = new InvError("cancelled", message);
       cancelController.abort(error);

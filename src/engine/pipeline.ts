@@ -133,7 +133,6 @@ export function createPipeline(
       senders,
       hasFreeSlot,
       tokenAtMs: token.peek() === null ? token.opensAtMs() : nowMs,
-      isExpectingMore: options.isExpectingMore(),
       isPartFilledInFlight: senders.some((sender) => sender.hasPartFilledInFlight()),
       quietAtMs: arrivals.quietAtMs(),
       spendingGate: ({ quota }) => spending.gate(quota, nowMs),

@@ -37,8 +37,6 @@ export interface EngineOptions {
   readonly connections?: number;
   /** Largest response body that is read, in bytes (default 2 MB). */
   readonly maxAnswerBytes?: number;
-  /** Called before a cancel. Calculations that wait for a time slice then begin, so that they are cancelled, too. */
-  readonly beforeCancel?: () => void;
 }
 
 /** What the service answered, now or earlier. */
@@ -235,13 +233,6 @@ export interface Engine {
    */
   configure(settings: Partial<EngineSettings>): void;
   readonly settings: EngineSettings;
-  /**
-   * Announces more requests until the promise resolves: part-filled calls wait for them.
-   * @example
-   * engine.expectMore(allFormulasStarted);
-   * // Only full calls and edits leave until then.
-   */
-  expectMore(until: Promise<void>): void;
   /**
    * Requests cells of this sheet first from now on.
    * @example

@@ -1,7 +1,7 @@
 /**
- * Calculates a formula: takes the host's call and returns a promise of a matrix. A calculation waits for the add-in's start and for
- * a time slice, then asks for each place of its result. When the last place has settled, the promise resolves. All of its state
- * is one object, because a sheet may start 100,000 calculations at once.
+ * Calculates a formula: takes the host's call and returns a promise of a matrix. A calculation waits for the add-in's start, then
+ * asks for each place of its result. When the last place has settled, the promise resolves. All of its state is one object, because
+ * a sheet may start 100,000 calculations at once.
  * Invariant: the promise settles, and it rejects only with the host's error.
  */
 import type { CellReport } from "../cells/cell-register";
@@ -21,7 +21,6 @@ import {
   type FailedStart,
   type FunctionContext,
 } from "./context";
-import type { TimedCalculation } from "./time-slices";
 import { refusalOf, type Refusal } from "./argument-values";
 
 /**
@@ -56,7 +55,7 @@ function isRuleInvocation(invocation: unknown): invocation is RuleInvocation {
   return typeof invocation === "object" && invocation !== null && "receiveRule" in invocation;
 }
 
-class FormulaCalculation implements PlacedCalculation, TimedCalculation, PendingCalculation {
+class FormulaCalculation implements PlacedCalculation, PendingCalculation {
   // `declare` avoids initializing the fields twice.
   declare readonly rule: Rule<string>;
   declare private readonly address: string | null;
@@ -108,15 +107,7 @@ class FormulaCalculation implements PlacedCalculation, TimedCalculation, Pending
 
   addInStarted(context: FunctionContext): void {
     this.context = context;
-    context.timeSlices.schedule(this);
-  }
-
-  addInFailed(failure: FailedStart): void {
-    this.present([[refusalOf(failure.error)]], failure);
-  }
-
-  begin(): void {
-    const { context, address, given } = this;
+    const { address, given } = this;
     let shape: Shape | InvError;
     try {
       if (!this.isPreview) this.report = context.cells.begin(address, context.environmentId());
@@ -131,6 +122,10 @@ class FormulaCalculation implements PlacedCalculation, TimedCalculation, Pending
     this.shape = shape;
     if (shape !== onePlace) this.readValues = new Map();
     askPlaces(this);
+  }
+
+  addInFailed(failure: FailedStart): void {
+    this.present([[refusalOf(failure.error)]], failure);
   }
 
   /** Called with the outcome of the only place. */

@@ -9,12 +9,10 @@ import type { Clock } from "../engine/clock";
 import type { Engine } from "../engine/types";
 import type { ResultThrottle } from "./result-throttle";
 import type { ResultHost } from "./present";
-import type { TimeSlices } from "./time-slices";
 
 export interface FunctionContext extends ResultHost {
   readonly engine: Engine;
   readonly cells: CellRegister;
-  readonly timeSlices: TimeSlices;
   readonly throttle: ResultThrottle;
   /** Whether the host shows cards. */
   readonly showsCards: boolean;
@@ -26,7 +24,7 @@ export interface FunctionContext extends ResultHost {
   environmentId(): string | null;
 }
 
-/** A calculation that waits for the add-in's start. */
+/** A calculation that waits for the add-in's start. Neither call throws. */
 export interface PendingCalculation {
   addInStarted(context: FunctionContext): void;
   addInFailed(failure: FailedStart): void;

@@ -271,12 +271,10 @@ function isBusyAfterBurst(context: FunctionContext): Promise<boolean> {
   const shared = bursts.get(context);
   if (shared !== undefined) return shared;
   // Once per burst: microtasks run when the host's loop over its cells has ended.
-  const asked = Promise.resolve()
-    .then(() => context.timeSlices.caughtUp())
-    .then(() => {
-      bursts.delete(context);
-      return context.engine.progress().busy;
-    });
+  const asked = Promise.resolve().then(() => {
+    bursts.delete(context);
+    return context.engine.progress().busy;
+  });
   bursts.set(context, asked);
   return asked;
 }

@@ -17,7 +17,6 @@ import type { Engine, ItemAnswer } from "../../src/engine/types";
 import { qty } from "../../src/functions/catalogue/inventory";
 import { startFunctions } from "../../src/functions/context";
 import { createResultThrottle } from "../../src/functions/result-throttle";
-import { createTimeSlices } from "../../src/functions/time-slices";
 import { benchToken } from "./service";
 import { connections, isTypo, type Cell } from "./workloads";
 import Bottleneck from "bottleneck";
@@ -100,8 +99,7 @@ function createInv(setting: Setting): Contender {
 const leftOut = [null, null, null] as unknown as [unknown[][], unknown[][], unknown[][]];
 
 /**
- * Starts the functions as the add-in does, over an engine of their own. The length of a turn is real time, as in a page,
- * because the sheet's processor time determines it.
+ * Starts the functions as the add-in does, over an engine of their own.
  */
 function openFunctions(setting: Setting): Engine {
   const { clock } = setting;
@@ -109,10 +107,6 @@ function openFunctions(setting: Setting): Engine {
   startFunctions({
     engine,
     cells: createCellRegister({ clock }),
-    timeSlices: createTimeSlices(
-      { nextTurn: clock.nextTurn, steadyNow: () => performance.now() },
-      engine.expectMore,
-    ),
     throttle: createResultThrottle(clock),
     eventTypesSeen: new Set(),
     now: () => clock.now(),

@@ -8,7 +8,6 @@ import type { Engine } from "../../src/engine/types";
 import { eventQuantity } from "../../src/functions/catalogue/events";
 import { qty } from "../../src/functions/catalogue/inventory";
 import { startFunctions } from "../../src/functions/context";
-import { createTimeSlices } from "../../src/functions/time-slices";
 import { renamedAddress } from "../../src/workbook/addresses";
 import { createStockAge } from "../../src/workbook/refresh/stock-age";
 import { contextOn } from "../functions/fakes";
@@ -48,7 +47,6 @@ export function createChaosSheet({
   readonly verify: Verify;
 }) {
   const cells = createCellRegister({ clock });
-  const timeSlices = createTimeSlices(clock);
   const stock = createStockAge({
     cells,
     // Without timers the register never checks by itself.
@@ -66,7 +64,6 @@ export function createChaosSheet({
       return engine();
     },
     cells,
-    timeSlices,
     environmentId: () => engine().connection?.environment.id ?? null,
   });
 
@@ -162,7 +159,6 @@ export function createChaosSheet({
   }
 
   return {
-    timeSlices,
     cells,
     calculate,
     rename,

@@ -63,7 +63,6 @@ export async function runScenario(scenario: Scenario): Promise<void> {
   const sent = new WeakMap<AbortSignal, { era: string; name: FaultName; latencyMs: number }>();
   const engine = createEngine({
     clock,
-    beforeCancel: () => sheet.timeSlices.catchUp(),
     transport(request) {
       verify(!isSilent, "sent after a cancel or without a connection", request.url);
       const [name, latencyMs] = (areFaultsOver ? undefined : calls[made]) ?? (["none", 80] as const);

@@ -23,7 +23,6 @@ function decision(senders: readonly FakeSender[], more: Partial<Situation<FakeSe
     senders,
     hasFreeSlot: true,
     tokenAtMs: 0,
-    isExpectingMore: false,
     isPartFilledInFlight: false,
     quietAtMs: 0,
     spendingGate: () => ({ opensAtMs: 0, asks: false }),
@@ -58,7 +57,6 @@ it.each<[string, Partial<Situation<FakeSender>>, CallKind]>([
     { quietAtMs: nowMs + 5, isPartFilledInFlight: true },
     "full",
   ],
-  ["the functions announce more", { isExpectingMore: true }, "full"],
 ])("while %s, lets leave: %s", (_, more, kind) => {
   expect(decision([sender("search", { [kind]: 0 })], more)).toBe(`search ${kind}`);
   const others = Object.keys(always).filter((other) => other !== kind && other !== "edit");

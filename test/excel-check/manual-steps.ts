@@ -175,7 +175,7 @@ export const manualSteps: readonly ManualStep[] = [
     act: "Fill =INV.QTY down 40,000 rows; type a number into a cell beside it while they show #BUSY!, then press Cancel in the pane",
     expect: "typing isn't delayed; every cell gets its value or, after Cancel, its reason; none stays #BUSY!",
     sure: "assumed",
-    reliedOnIn: "functions/time-slices.ts",
+    reliedOnIn: "functions/calculate.ts",
   },
   {
     row: 9,

@@ -6,7 +6,6 @@ import type { Engine, HistoryAnswer, ItemAnswer } from "../../src/engine/types";
 import { createResultThrottle } from "../../src/functions/result-throttle";
 import { settleLater } from "../../src/functions/rule";
 import type { FunctionContext } from "../../src/functions/context";
-import { createTimeSlices } from "../../src/functions/time-slices";
 import { createVirtualClock, type VirtualClock } from "../helpers/virtual-clock";
 
 export const nowMs = Date.UTC(2026, 10, 20, 12, 0, 0);
@@ -128,7 +127,6 @@ function fakeEngine(): FakeEngine {
 export function contextOn(clock: VirtualClock): Omit<FunctionContext, "engine"> {
   return {
     cells: createCellRegister({ clock }),
-    timeSlices: createTimeSlices(clock),
     throttle: createResultThrottle(clock),
     eventTypesSeen: new Set(),
     now: () => clock.now(),

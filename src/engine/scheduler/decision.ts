@@ -7,8 +7,7 @@
  * - token: a call reads it when it leaves.
  * - arrivals: full calls and edits leave at once. While cells keep arriving, at most one part-filled call is in flight. So the
  *   first value arrives after one latency. A sheet that takes a second to arrive costs about a dozen calls more than the minimum,
- *   whatever its size. While the functions announce more requests, no part-filled call leaves. Once cells have stopped arriving,
- *   as many leave as fit.
+ *   whatever its size. Once cells have stopped arriving, as many leave as fit.
  * - fault, circuit breaker and quota of the operation (`opensAtMs` of the sender).
  * - spending guard: it asks a person about calls that nothing else delays. Edits pass it.
  */
@@ -24,7 +23,6 @@ export interface Situation<S extends Pick<Sender, "opensAtMs">> {
   readonly hasFreeSlot: boolean;
   /** When there is a token for a call; Infinity if a token request must end first. */
   readonly tokenAtMs: number;
-  readonly isExpectingMore: boolean;
   readonly isPartFilledInFlight: boolean;
   /** When cells have stopped arriving, if no more come. */
   readonly quietAtMs: number;
@@ -71,10 +69,9 @@ export function decide<S extends Pick<Sender, "opensAtMs">>(situation: Situation
   return { next: null, lookAgainAtMs: Math.min(...later), asksAboutSpending };
 }
 
-type Arriving = Pick<Situation<never>, "nowMs" | "isExpectingMore" | "quietAtMs" | "isPartFilledInFlight">;
+type Arriving = Pick<Situation<never>, "nowMs" | "quietAtMs" | "isPartFilledInFlight">;
 
-function kindThatMayLeave({ nowMs, isExpectingMore, quietAtMs, isPartFilledInFlight }: Arriving): CallKind {
-  if (isExpectingMore) return "full";
+function kindThatMayLeave({ nowMs, quietAtMs, isPartFilledInFlight }: Arriving): CallKind {
   if (nowMs >= quietAtMs) return "any";
   return isPartFilledInFlight ? "full" : "full-or-one-partial";
 }

@@ -202,7 +202,6 @@ export function createStage(): Stage {
       cachedItem: ({ value }) => answers.get(value)?.answer,
       cachedHistory: unused,
       isComing: unused,
-      expectMore: unused,
       connect: unused,
       connection: { environment: { id: "demo" } as never, credentials: null },
       configure: unused,
