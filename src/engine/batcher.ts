@@ -22,9 +22,8 @@ import {
   detach,
   carriersOf,
   epochOf,
-  type CallKind,
-  sheetOf,
 } from "./entry";
+import { type CallKind, sheetOf } from "./queue";
 import type { Batch, CallResult, Codec, Planner } from "./planner-and-codec";
 import type { ConnectionContext } from "./connection-context";
 import type { RefreshRun } from "./refresh-run";

@@ -5,7 +5,9 @@
  */
 import type { Failure } from "../api/outcomes";
 import type { InvError } from "../domain/errors";
-import type { Cache, Call, CachedAnswer, Entry, CallKind, Queue } from "./entry";
+import type { Cache } from "./cache";
+import type { Call, CachedAnswer, Entry } from "./entry";
+import type { CallKind, Queue } from "./queue";
 
 export interface Planner<Query, T> {
   readonly cache: Cache<Query, T>;

@@ -1,6 +1,6 @@
 /** The bounded cache of answers: it evicts the least recently used groups first, keeps what waits, and keeps no event twice. */
 import type { HistoryEvent } from "../../src/domain/records";
-import { createCache } from "../../src/engine/entry";
+import { createCache } from "../../src/engine/cache";
 import { createHistoryCosts } from "../../src/engine/histories/history-cost";
 import { createHistoryPlanner } from "../../src/engine/histories/history-planner";
 import { history } from "./bed";

@@ -124,6 +124,7 @@ export function createChaosSheet({
     const expected = {
       cells: all.length,
       waiting: count(({ state }) => state === "waiting"),
+      isCalculating: settled.length < all.length,
       none: count((cell) => shows(cell) === "#N/A"),
       unanswered: count((cell) => shows(cell) === "#VALUE!" && !isMistyped(cell)),
       invalidArguments: count(isMistyped),

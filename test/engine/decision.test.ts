@@ -1,6 +1,6 @@
 /** Which call leaves, and when to look again: the rules alone, without an engine. */
 import { decide, type Situation } from "../../src/engine/scheduler/decision";
-import type { CallKind } from "../../src/engine/entry";
+import type { CallKind } from "../../src/engine/queue";
 
 type Openings = Partial<Record<CallKind, number>>;
 

@@ -1,5 +1,5 @@
 /** The order of calls: edits first, then the sheet in view, and nothing waits forever. */
-import { sheetOf } from "../../src/engine/entry";
+import { sheetOf } from "../../src/engine/queue";
 import { offender, problem } from "../helpers/scripted-service";
 import { askAll, item, sheet, ask, warmBed } from "./bed";
 

@@ -7,7 +7,9 @@
  */
 import type { HistoryEvent, HistoryQuery } from "../../domain/records";
 import type { Answer } from "../types";
-import { type Entry, isNewer, type CachedAnswer, type CallKind, createQueue, createCache } from "../entry";
+import { createCache } from "../cache";
+import { type Entry, isNewer, type CachedAnswer } from "../entry";
+import { type CallKind, createQueue } from "../queue";
 import { wholeHistoryKey, wholeQuery } from "../../domain/query-keys";
 import type { Batch, Planner } from "../planner-and-codec";
 import { type HistoryCosts, planHistory } from "./history-cost";

@@ -4,7 +4,8 @@
  */
 import { groupKey } from "../../domain/query-keys";
 import type { ItemQuery, ItemRecord } from "../../domain/records";
-import { createCache, createQueue } from "../entry";
+import { createCache } from "../cache";
+import { createQueue } from "../queue";
 import type { Planner } from "../planner-and-codec";
 
 /** The service's documented limit of items per call. */

@@ -11,7 +11,7 @@
  * - fault, circuit breaker and quota of the operation (`opensAtMs` of the sender).
  * - spending guard: it asks a person about calls that nothing else delays. Edits pass it.
  */
-import type { CallKind } from "../entry";
+import type { CallKind } from "../queue";
 import type { Sender } from "./sender";
 import type { Gate } from "./spending";
 
