@@ -137,10 +137,6 @@ export function createMemoryStore(clock: Pick<SteadyClock, "now">): KeyedStore {
       }
       return Promise.resolve("claimed");
     },
-    release(name) {
-      claims.delete(name);
-      return Promise.resolve("released");
-    },
     list(index) {
       const live = [...(indexes.get(index) ?? [])].flatMap((name) => liveEntry(name) ?? []);
       return Promise.resolve({ kind: "listed", entries: live.map(listedEntry) });

@@ -123,9 +123,6 @@ export function createRedisStore(redis: Pick<Redis, "send">): KeyedStore {
       if (claimed === null) return "away";
       return claimed[0] === null ? "taken" : "claimed";
     },
-    async release(name) {
-      return (await ask(["UNLINK", [name]])) === null ? "away" : "released";
-    },
     async list(index) {
       const found = await ask(["TIME", []], ["ZRANGE", [index], 0, -1]);
       if (found === null) return { kind: "away" };

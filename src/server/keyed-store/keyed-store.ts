@@ -24,9 +24,8 @@ export interface KeyedStore {
   replace(name: string, change: EntryChange): Promise<"kept" | "unknown" | "away">;
   /** If several servers delete the same entry, only one gets `deleted`. */
   delete(name: string): Promise<"deleted" | "unknown" | "away">;
-  /** Only one caller gets `claimed`, until it is released or the time is over. */
+  /** Only one caller gets `claimed`, until the time is over. */
   claim(name: string, lastsMs: number): Promise<"claimed" | "taken" | "away">;
-  release(name: string): Promise<"released" | "away">;
   list(index: string): Promise<{ readonly kind: "listed"; readonly entries: readonly ListedEntry[] } | Away>;
 }
 

@@ -130,9 +130,7 @@ export function createSessions({ store, bind, idleMs, totalMs }: SessionsOptions
       if (found.kind !== "found") return found.kind === "away" ? "away" : "kept";
       const about = { ...readText(found), name: signedIn.name, checkedAtAgeMs: found.ageMs };
       const change = { text: JSON.stringify(about), secret: secretOf(text, signedIn) };
-      if ((await store.replace(name, change)) === "away") return "away";
-      // The next check may come at once, if its caller wants to know it for certain.
-      return (await store.release(`asked ${readText(found).person}`)) === "away" ? "away" : "kept";
+      return (await store.replace(name, change)) === "away" ? "away" : "kept";
     },
     async end(person) {
       const found = await store.get(sessionName(person));
