@@ -77,7 +77,8 @@ export const bookActions: readonly ActionCheck[] = [
     fact: "A defined name over a LAMBDA calls INV; INV finds the cell",
     action: "Names a LAMBDA over INV.QTY, writes a formula with it, and looks for it",
     expected: "a number, found",
-    sure: "assumed",
+    sure: "documented",
+    source: "learn.microsoft.com: use custom functions with LAMBDA functions",
     reliedOnIn: "workbook/formula-search.ts",
     run: inExcel(async (bed) => {
       const name = "INV_check_stock";
@@ -98,7 +99,8 @@ export const bookActions: readonly ActionCheck[] = [
     fact: "In manual calculation a refresh calculates INV's cells and leaves all others",
     action: "Refreshes A1 beside =RAND()",
     expected: "RAND stays",
-    sure: "assumed",
+    sure: "documented",
+    source: "learn.microsoft.com: Excel.CalculationMode, Range.calculate",
     reliedOnIn: "workbook/office/recalculate.ts",
     run: inExcel(async (bed) => {
       await bed.workbook.write(areaOnBed(bed, "A1:B1"), [[number, "=RAND()"]]);

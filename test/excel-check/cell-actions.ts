@@ -27,6 +27,7 @@ export const cellActions: readonly ActionCheck[] = [
     action: "Writes '=INV.QTY(1,2) as text and looks for formulas",
     expected: "none found",
     sure: "reported",
+    source: "office-js 6687",
     reliedOnIn: "workbook/office/find.ts",
     async run(bed) {
       await bed.workbook.write(areaOnBed(bed, "A1"), [["=INV.QTY(1,2)"]], { asText: true });
@@ -52,7 +53,8 @@ export const cellActions: readonly ActionCheck[] = [
     fact: "A spilled formula is one cell, and Excel reports its extent",
     action: "Writes one formula over three stores, and reads its extent",
     expected: "1 formula over 3 by 1",
-    sure: "assumed",
+    sure: "documented",
+    source: "learn.microsoft.com: handle dynamic arrays and spilling",
     reliedOnIn: "workbook/office/extents.ts",
     async run(bed) {
       await bed.workbook.write(areaOnBed(bed, "A1:A3"), [[1234], [12], [1234]]);
@@ -68,7 +70,8 @@ export const cellActions: readonly ActionCheck[] = [
     fact: "Excel calculates all cells that depend on a refreshed cell",
     action: "Refreshes A1 below =A1*2 and =B1+1, and compares",
     expected: "they agree",
-    sure: "reported",
+    sure: "documented",
+    source: "learn.microsoft.com: Excel.CalculationType",
     reliedOnIn: "workbook/office/recalculate.ts",
     async run(bed) {
       await bed.workbook.write(areaOnBed(bed, "A1:C1"), [[number, "=A1*2", "=B1+1"]]);

@@ -105,17 +105,6 @@ export function createOfficeProbes({ excel, office }: ProbedOffice): ExcelProbes
         await context.sync();
         return names.items.length;
       }),
-    roundTripMs: () =>
-      excel.run(async (context) => {
-        const tookMs: number[] = [];
-        for (let trip = 0; trip < 20; trip += 1) {
-          const startMs = performance.now();
-          context.application.load("calculationMode");
-          await context.sync();
-          tookMs.push(performance.now() - startMs);
-        }
-        return tookMs.sort((a, b) => a - b)[10] ?? 0;
-      }),
     failAfterWrite: (cell) =>
       excel.run(async (context) => {
         const { worksheets } = context.workbook;

@@ -27,8 +27,6 @@ export interface ExcelProbes {
   namesOf(sheet: string | null): Promise<readonly { readonly name: string; readonly formula: string }[]>;
   /** Number of the workbook's names on a page of `top` names after `skip` others. */
   pageOfNames(top: number, skip: number): Promise<number>;
-  /** Median of 20 round trips, in milliseconds. */
-  roundTripMs(): Promise<number>;
   /** Writes the cell and, in the same batch, requests a missing sheet. Returns the error code. */
   failAfterWrite(cell: CellRef): Promise<string>;
   /** Writes the cell in an undo group. Returns Excel's error code, or null if Excel accepts it. */

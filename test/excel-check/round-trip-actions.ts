@@ -40,8 +40,8 @@ export const roundTripActions: readonly ActionCheck[] = [
     fact: "Excel groups several steps into one undo; if it refuses, INV continues without",
     action: "Writes a cell in an undo group, and notes the code of a refusal",
     expected: null,
-    sure: "reported",
-    source: "office-js 6255, 6491, 6711",
+    sure: "documented",
+    source: "learn.microsoft.com: undo support; office-js 6255, 6491, 6711",
     reliedOnIn: "workbook/office/excel-batches.ts",
     run: inExcel(async (bed) => {
       if (!bed.probes.supports("ExcelApi", "1.20")) return "no groups";
@@ -54,7 +54,8 @@ export const roundTripActions: readonly ActionCheck[] = [
     fact: "Excel refuses a batch over a block that has moved, before anything of it is written",
     action: "Names A1:A3, inserts a row above, and writes where the block was",
     expected: "refused; nothing written",
-    sure: "assumed",
+    sure: "documented",
+    source: "learn.microsoft.com: OfficeExtension.Error, Range.getIntersection",
     reliedOnIn: "workbook/office/replace.ts",
     run: inExcel(async (bed) => {
       const name = "_inv_check_moved";
@@ -84,24 +85,16 @@ export const roundTripActions: readonly ActionCheck[] = [
   },
   {
     id: "failed-batch",
-    fact: "Whether a batch that fails leaves what ran before the failure; INV reads back after every failure",
+    fact: "A batch that fails leaves what ran before the failure; INV reads back after every failure",
     action: "Writes A1, and asks in the same batch for a sheet that is not there",
     expected: null,
-    sure: "assumed",
+    sure: "documented",
+    source: "learn.microsoft.com: OfficeExtension.Error, traceMessages",
     reliedOnIn: "workbook/office/replace.ts",
     run: inExcel(async (bed) => {
       const code = await bed.probes.failAfterWrite(areaOnBed(bed, "A1"));
       const [[[content] = []] = []] = await bed.workbook.contentsOf([areaOnBed(bed, "A1")]);
       return `${code}; ${content === "written" ? "half of it was done" : "nothing was done"}`;
     }),
-  },
-  {
-    id: "round-trip",
-    fact: "How long a round trip to Excel takes",
-    action: "Times twenty round trips",
-    expected: null,
-    sure: "assumed",
-    reliedOnIn: "workbook/office/excel-batches.ts",
-    run: inExcel(async ({ probes }) => `${(await probes.roundTripMs()).toFixed(1)} ms`),
   },
 ];
