@@ -83,7 +83,7 @@ export function identifierText(value: unknown): string {
   return Number.isSafeInteger(value) ? String(value) : "";
 }
 
-/** Returns a GTIN with its 14 digits, even if it has lost leading zeros; null if it isn't a GTIN. */
+/** Returns the text of a response's GTIN. Digits get back the leading zeros of 14; anything else stays as it came. Null if there is none. */
 export function gtinText(value: unknown): string | null {
   const text = identifierText(value);
   if (text.length === 14) return text;

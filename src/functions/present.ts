@@ -177,7 +177,7 @@ function tooLarge(shown: CellResult[][], bytes: number): Refusal {
   const megabytes = (bytes / 1_000_000).toFixed(1);
   const error = new InvError(
     "bad-argument",
-    `The result of ${rows} x ${cols} cells is about ${megabytes} MB; Excel accepts at most 3.8 MB at once. ` +
+    `The result of ${rows} x ${cols} cells is about ${megabytes} MB, but INV can pass at most 3.8 MB to Excel at once. ` +
       `Split the formula, at most about ${fits} ${unit} each. Problems in the pane lists the reasons of failed cells.`,
   );
   return { error, shows: "#VALUE!" };
