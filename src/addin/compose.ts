@@ -275,7 +275,7 @@ function followWorkbook(
 async function selectCell(workbook: Workbook | null, address: string): Promise<void> {
   const cell = parseCellAddress(address);
   if (!workbook || !cell) {
-    throw new InvError("bad-argument", `"${address}" isn't a cell of the open workbook.`);
+    throw new InvError("not-possible", `"${address}" isn't a cell of the open workbook.`);
   }
   await workbook.select({ ...cell, rows: 1, cols: 1 });
 }

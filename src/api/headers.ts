@@ -73,7 +73,7 @@ function teamServerHeaders({ isEdit, maxAgeMs }: TeamServerTerms): Record<string
   };
 }
 
-/** A header of token requests: the server recognises the person by the previous token. */
+/** A header of token requests: the server recognizes the person by the previous token. */
 export function renewalHeaders(tokenBefore: string | null): Record<string, string> {
   return tokenBefore === null ? {} : { "inv-renews": tokenBefore };
 }

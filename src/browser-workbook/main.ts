@@ -225,7 +225,7 @@ function bindDownload(grid: OpenGrid): void {
 
   button.addEventListener("click", () => {
     if (running !== null) {
-      running.abort(new Error("You canceled it."));
+      running.abort(new Error("You cancelled it."));
       return;
     }
     running = new AbortController();

@@ -2,7 +2,7 @@
  * One cell of the register: what its latest recalculation requested, and how that ended. The record is small, because a
  * workbook may have 200,000. Fields that only few cells need are in a separate record.
  */
-import { errorTable, type InvError } from "../domain/errors";
+import { type InvError, isUnanswered } from "../domain/errors";
 import type { HistoryQuery, ItemQuery, Query } from "../domain/records";
 import { isHistory, itemKey } from "../domain/query-keys";
 import { type ProblemDetails, ensureProblemDetails } from "./problem-details";
@@ -136,7 +136,7 @@ export class CellRecord implements InvCell, CellReport {
   }
 
   unanswered(query: Query, because: InvError): void {
-    if (!errorTable[because.code].isUnanswered) return;
+    if (!isUnanswered(because.code)) return;
     const problem = ensureProblemDetails(this);
     problem.unansweredItems ??= new Set();
     problem.unansweredItems.add(itemKey(query));

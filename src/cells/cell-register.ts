@@ -9,7 +9,7 @@
  * Invariants: a cell without a problem in its latest recalculation isn't counted in the activity list. What the pane counts are cells
  * that need answers (`needsAnswers`), and cells with a wrong argument. Marks of stale values count nowhere.
  */
-import { errorTable, type InvError } from "../domain/errors";
+import { errorTable, type InvError, isUnanswered } from "../domain/errors";
 import { createChangeNotices } from "../domain/notices";
 import type { Clock } from "../engine/clock";
 import { type Activity, createActivity } from "./activity";
@@ -42,6 +42,8 @@ export interface CellSummary {
   readonly unanswered: number;
   /** Cells with `#VALUE!` because of a wrong argument, so nothing was requested. */
   readonly invalidArguments: number;
+  /** Cells with `#VALUE!` because the service refused the request, its answer is too large, or INV failed. */
+  readonly failed: number;
   /** Settled cells whose latest request wasn't answered, whatever they show. */
   readonly latestUnanswered: number;
   readonly oldestMs: number | null;
@@ -63,7 +65,7 @@ export function createCellRegister(options: { readonly clock: Clock }) {
   /** Number of cells that need answers, and of those of them without a result. */
   let needing = 0;
   let waiting = 0;
-  const problems = { none: 0, unanswered: 0, invalidArguments: 0 };
+  const problems = { absent: 0, "wrong-entry": 0, unanswered: 0, failed: 0 };
   let latestUnanswered = 0;
   let recalculations = 0;
   const times = createTimeCounts();
@@ -79,7 +81,7 @@ export function createCellRegister(options: { readonly clock: Clock }) {
     }
     if (isWaiting || cell.isStaleMark) return;
     if (cell.state === "problem" && cell.error !== null) {
-      problems[kindOf(cell.error)] += by;
+      problems[errorTable[cell.error.code].kind] += by;
       if (by === 1) activity.add(cell, cell.error);
       else activity.remove(cell);
     }
@@ -135,7 +137,7 @@ export function createCellRegister(options: { readonly clock: Clock }) {
     // A missing value matters more than an old one.
     if (!problem.hasFailed) problem.error = error;
     problem.hasFailed = true;
-    if (errorTable[error.code].isUnanswered) problem.unansweredBecause ??= error;
+    if (isUnanswered(error.code)) problem.unansweredBecause ??= error;
     if (cell.isStaleMark) return;
     const affected = spilledAddress(cell.address, place.row, place.col);
     problem.cells ??= new Set();
@@ -204,7 +206,10 @@ export function createCellRegister(options: { readonly clock: Clock }) {
       cells: needing,
       waiting,
       isCalculating: calculating > 0,
-      ...problems,
+      none: problems.absent,
+      unanswered: problems.unanswered,
+      invalidArguments: problems["wrong-entry"],
+      failed: problems.failed,
       latestUnanswered,
       ...times.range(),
     }),
@@ -264,11 +269,6 @@ export function createCellRegister(options: { readonly clock: Clock }) {
     /** Calls the listener after changes, at most about ten times a second. Returns the unsubscribe function. */
     subscribe: (listener: () => void) => notices.subscribe(listener),
   };
-}
-
-function kindOf({ code }: InvError): "none" | "unanswered" | "invalidArguments" {
-  if (code === "bad-argument") return "invalidArguments";
-  return errorTable[code].cell === "#VALUE!" ? "unanswered" : "none";
 }
 
 const forgotten = 0;

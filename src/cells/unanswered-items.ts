@@ -4,7 +4,7 @@
  * Marks aren't added: otherwise two marks of an item would report each other.
  * Invariant: a cell is removed with the same values with which it was added.
  */
-import { errorTable, type InvError } from "../domain/errors";
+import { type InvError, isUnanswered } from "../domain/errors";
 import { itemKey } from "../domain/query-keys";
 import type { Query } from "../domain/records";
 import { type InvCell, visitQueries } from "./cell-record";
@@ -61,7 +61,7 @@ export function cellsWithLastAnswer(cells: {
 
 /** The answer may be a value or "not found". */
 export function keepsLastAnswer({ state, error, unansweredBecause, isStaleMark }: InvCell): boolean {
-  const showsReason = state === "problem" && error !== null && errorTable[error.code].isUnanswered;
+  const showsReason = state === "problem" && error !== null && isUnanswered(error.code);
   return unansweredBecause !== null && !showsReason && !isStaleMark;
 }
 

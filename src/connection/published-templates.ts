@@ -58,7 +58,7 @@ export function createPublishedTemplates(options: {
     if (response.ok) return answer;
     const refused = z.safeParse(refusalAnswer, answer);
     throw new InvError(
-      response.status === 401 ? "signed-out" : "bad-argument",
+      response.status === 401 ? "signed-out" : "not-possible",
       refused.success ? refused.data.detail : "INV's server refused the template. Try again later.",
     );
   }

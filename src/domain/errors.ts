@@ -5,50 +5,56 @@
  * Compare codes, never class names: the build shortens these.
  */
 
-type ShownError = "#N/A" | "#VALUE!";
+/**
+ * - `absent`: the service answered that there is no such value.
+ * - `wrong-entry`: INV requested nothing.
+ * - `unanswered`: nobody answered, so the same request may succeed later.
+ * - `failed`: the same request would fail again.
+ */
+type ErrorKind = "absent" | "wrong-entry" | "unanswered" | "failed";
 
-interface ErrorKind {
-  /** Nobody answered, so the same request may succeed later. Otherwise it is an answer, or a mistake in the formula. */
-  readonly isUnanswered: boolean;
-  readonly cell: ShownError;
-  /** The title of such problems in the pane. */
-  readonly text: string;
-}
-
+/** Each `text` is the title of such problems in the pane. */
 export const errorTable = {
-  "not-mapped": { isUnanswered: false, cell: "#N/A", text: "Not mapped to the supplier" },
-  "no-data": { isUnanswered: false, cell: "#N/A", text: "No data found" },
-  "no-history": { isUnanswered: false, cell: "#N/A", text: "No history of the item at the store" },
-  "invalid-gtin": { isUnanswered: false, cell: "#N/A", text: "The GTIN is invalid or has no data" },
-  "item-error": { isUnanswered: false, cell: "#N/A", text: "The service has no record of the item" },
-  "no-record": { isUnanswered: false, cell: "#N/A", text: "No record for that area and state" },
-  "no-events": { isUnanswered: false, cell: "#N/A", text: "No such events" },
-  "bad-argument": { isUnanswered: false, cell: "#VALUE!", text: "An argument is not valid" },
-  "refused-value": { isUnanswered: false, cell: "#VALUE!", text: "The service refused the value" },
-  "refused-request": { isUnanswered: false, cell: "#VALUE!", text: "The service refused the request" },
-  "not-connected": { isUnanswered: true, cell: "#VALUE!", text: "Not connected" },
-  offline: { isUnanswered: true, cell: "#VALUE!", text: "INV is offline" },
-  "credentials-refused": { isUnanswered: true, cell: "#VALUE!", text: "Credentials refused" },
-  "signed-out": { isUnanswered: true, cell: "#VALUE!", text: "Signed out" },
-  "not-subscribed": { isUnanswered: true, cell: "#VALUE!", text: "Not subscribed to the service" },
-  "consumer-unknown": {
-    isUnanswered: true,
-    cell: "#VALUE!",
-    text: "Consumer ID not mapped to a supplier",
-  },
-  "wrong-address": { isUnanswered: true, cell: "#VALUE!", text: "Wrong service address" },
-  quota: { isUnanswered: true, cell: "#VALUE!", text: "Quota used up" },
-  unreachable: { isUnanswered: true, cell: "#VALUE!", text: "The service cannot be reached" },
-  timeout: { isUnanswered: true, cell: "#VALUE!", text: "The service did not answer in time" },
-  "service-down": { isUnanswered: true, cell: "#VALUE!", text: "The service is not available" },
-  "bad-answer": { isUnanswered: true, cell: "#VALUE!", text: "The answer cannot be read" },
-  "missing-answer": { isUnanswered: true, cell: "#VALUE!", text: "The answer left the item out" },
-  "too-large": { isUnanswered: false, cell: "#VALUE!", text: "The answer is too large" },
-  cancelled: { isUnanswered: true, cell: "#VALUE!", text: "Cancelled" },
-  internal: { isUnanswered: false, cell: "#VALUE!", text: "An error inside INV" },
-} as const satisfies Record<string, ErrorKind>;
+  "not-mapped": { kind: "absent", text: "Not mapped to the supplier" },
+  "no-data": { kind: "absent", text: "No data found" },
+  "no-history": { kind: "absent", text: "No history of the item at the store" },
+  "invalid-gtin": { kind: "absent", text: "The GTIN is invalid or has no data" },
+  "item-error": { kind: "absent", text: "The service has no record of the item" },
+  "no-record": { kind: "absent", text: "No record for that area and state" },
+  "no-events": { kind: "absent", text: "No such events" },
+  "bad-argument": { kind: "wrong-entry", text: "An argument is not valid" },
+  "refused-value": { kind: "failed", text: "The service refused the value" },
+  "refused-request": { kind: "failed", text: "The service refused the request" },
+  "not-connected": { kind: "unanswered", text: "Not connected" },
+  offline: { kind: "unanswered", text: "INV is offline" },
+  "credentials-refused": { kind: "unanswered", text: "Credentials refused" },
+  "signed-out": { kind: "unanswered", text: "Signed out" },
+  "not-subscribed": { kind: "unanswered", text: "Not subscribed to the service" },
+  "consumer-unknown": { kind: "unanswered", text: "Consumer ID not mapped to a supplier" },
+  "wrong-address": { kind: "unanswered", text: "Wrong service address" },
+  quota: { kind: "unanswered", text: "Quota used up" },
+  unreachable: { kind: "unanswered", text: "The service cannot be reached" },
+  timeout: { kind: "unanswered", text: "The service did not answer in time" },
+  "service-down": { kind: "unanswered", text: "The service is not available" },
+  "bad-answer": { kind: "unanswered", text: "The answer cannot be read" },
+  "missing-answer": { kind: "unanswered", text: "The answer left the item out" },
+  "too-large": { kind: "failed", text: "The answer is too large" },
+  cancelled: { kind: "unanswered", text: "Cancelled" },
+  // What a person asked for can't be done with the workbook as it is. No cell shows it.
+  "not-possible": { kind: "failed", text: "Not possible" },
+  internal: { kind: "failed", text: "An error inside INV" },
+} as const satisfies Record<string, { readonly kind: ErrorKind; readonly text: string }>;
 
 export type ErrorCode = keyof typeof errorTable;
+
+/** Returns the Excel error that a cell shows. */
+export function cellErrorOf(code: ErrorCode): "#N/A" | "#VALUE!" {
+  return errorTable[code].kind === "absent" ? "#N/A" : "#VALUE!";
+}
+
+export function isUnanswered(code: ErrorCode): boolean {
+  return errorTable[code].kind === "unanswered";
+}
 
 /** Facts for the activity list. They never contain a secret. */
 export interface ErrorFacts {

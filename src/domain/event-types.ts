@@ -33,10 +33,11 @@ export function meaningOf(code: string): string {
   return meanings.get(code) ?? "";
 }
 
-/** Codes in the document's sample that its table doesn't have. */
+/** Codes in the document's sample that its table, and so `eventTypes`, doesn't have. */
 const sampleCodes: readonly string[] = ["LP", "POF"];
 
-export function isDocumentedEventType(code: string): boolean {
+/** Returns whether the code is in the document, so that it is no typing error. */
+export function isUsualEventType(code: string): boolean {
   return meanings.has(code) || sampleCodes.includes(code);
 }
 

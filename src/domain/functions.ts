@@ -11,8 +11,10 @@ export interface FunctionFacts {
   readonly times?: "everywhere" | number;
   /** If its filter finds nothing, it reads the item's whole history, to tell 0 from an item without data. */
   readonly mayReadWhole?: true;
-  /** The number of its table's rows changes, so its rows can't be compared by place. */
-  readonly hasOtherRows?: true;
+  /** Its result is a table whose number of rows changes. After a refresh a row is about the same place, or about another event. */
+  readonly rows?: "same" | "other";
+  /** Its value changes with every request and says nothing about the stock. */
+  readonly isFetchTime?: true;
 }
 
 /** A reference of this many rows or more means the whole column, up to its last entry. */
@@ -22,19 +24,15 @@ export const wholeColumnRows = 65_536;
 export const functionFacts: Readonly<Record<string, FunctionFacts>> = {
   QTY: { asks: "item" },
   ITEM: { asks: "item" },
-  STOCK: { asks: "item", times: 3 },
-  CID: { asks: "item", hasOtherRows: true },
+  STOCK: { asks: "item", times: 3, rows: "same" },
+  CID: { asks: "item", rows: "other" },
   UPDATED: { asks: "item", times: "everywhere" },
-  ASOF: { asks: "item", times: "everywhere" },
+  ASOF: { asks: "item", times: "everywhere", isFetchTime: true },
   STATUS: { asks: "item" },
-  EVENTS: {
-    asks: "history",
-    times: 0,
-    hasOtherRows: true,
-  },
+  EVENTS: { asks: "history", times: 0, rows: "other" },
   EVENTQTY: { asks: "history", mayReadWhole: true },
   LASTEVENT: { asks: "history", times: "everywhere" },
-  EVENTTYPES: { asks: null },
+  EVENTTYPES: { asks: null, rows: "same" },
   ENV: { asks: null },
 };
 

@@ -4,7 +4,7 @@
  */
 import { badArgument, quotedValue, type PlainValue } from "../domain/bad-argument";
 import { cleanText } from "../domain/clean-text";
-import { errorTable, InvError, isInvError } from "../domain/errors";
+import { cellErrorOf, InvError, isInvError } from "../domain/errors";
 
 /** The errors that a function may return. For `#NAME?` and `#REF!` in an argument, Excel shows #VALUE!. */
 export type ExcelError = "#N/A" | "#VALUE!" | "#DIV/0!" | "#NUM!" | "#NULL!";
@@ -19,7 +19,7 @@ export interface Refusal {
 export type ReadResult<T> = T | Refusal | null;
 
 export function refusalOf(error: InvError): Refusal {
-  return { error, shows: errorTable[error.code].cell };
+  return { error, shows: cellErrorOf(error.code) };
 }
 
 export function isRefusal(value: unknown): value is Refusal {

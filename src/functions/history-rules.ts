@@ -5,7 +5,7 @@
  */
 import { badArgument } from "../domain/bad-argument";
 import { InvError } from "../domain/errors";
-import { isDocumentedEventType, similarEventType } from "../domain/event-types";
+import { isUsualEventType, similarEventType } from "../domain/event-types";
 import { undatedQuery, wholeQuery } from "../domain/query-keys";
 import type { HistoryEvent, HistoryQuery } from "../domain/records";
 import type { HistoryAnswer } from "../engine/types";
@@ -109,7 +109,7 @@ function eventsOf(whole: HistoryAnswer, eventType: string): HistoryAnswer {
 }
 
 function isKnown({ context }: Calculation, eventType: string): boolean {
-  return isDocumentedEventType(eventType) || context.eventTypesSeen.has(eventType);
+  return isUsualEventType(eventType) || context.eventTypesSeen.has(eventType);
 }
 
 function noteTypes({ context }: Calculation, events: readonly HistoryEvent[]): void {

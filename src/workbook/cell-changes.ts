@@ -37,7 +37,7 @@ const reasons: Readonly<Record<Obstacle, string>> = {
 
 export function cannotReplace(area: Area, obstacle: Obstacle): InvError {
   return new InvError(
-    "bad-argument",
+    "not-possible",
     `INV can't write into ${areaAddress(area)} of the sheet "${area.sheet}", because it ${reasons[obstacle]}, then try again.`,
   );
 }

@@ -1,6 +1,6 @@
 /**
- * Calculates cells again that say INV is offline, once it is online. They have no number, so nothing is lost. Cells with a last known
- * value keep it until a refresh.
+ * Calculates cells again that have no value because INV was offline, once it is online. A range formula is one of them if a single
+ * place of it is. Cells that show only last known values keep them until a refresh.
  */
 import type { CellRegister } from "../cells/cell-register";
 import type { Source } from "../domain/notices";
@@ -19,7 +19,7 @@ export function askAgainOnline(options: {
     wasOffline = settings.get().offline;
     if (!isBack) return;
     const offline = [...cells.all()].filter(
-      ({ state, error }) => state === "problem" && error?.code === "offline",
+      ({ state, unansweredBecause }) => state === "problem" && unansweredBecause?.code === "offline",
     );
     const refs = offline.map(({ address }) => parseCellAddress(address)).filter((ref) => ref !== null);
     // Cells that the host refuses keep their error, which the pane lists.

@@ -26,7 +26,7 @@ export function selectedAreas(workbook: Workbook, clock: Clock): Promise<Selecte
 }
 
 export function changedMeanwhile(sheet: string): InvError {
-  return new InvError("bad-argument", `The sheet "${sheet}" changed while INV worked on it. Try again.`);
+  return new InvError("not-possible", `The sheet "${sheet}" changed while INV worked on it. Try again.`);
 }
 
 const rowsPerPart = 2_000;
@@ -45,7 +45,7 @@ export async function readFilled(workbook: Workbook, area: Area): Promise<CellVa
 
 function nothingSelected(): InvError {
   return new InvError(
-    "bad-argument",
+    "not-possible",
     "No cells are selected: a chart or shape is selected, or a cell is being edited. Select a cell, then try again.",
   );
 }

@@ -15,7 +15,7 @@ export function isPending(content: CellContent): boolean {
 /** Has no number: cells that need no answers wait too, and the pane doesn't count them. */
 export function stillWaiting(): InvError {
   return new InvError(
-    "bad-argument",
+    "not-possible",
     "Some cells still wait for a value. Wait until all have one, or cancel, then copy again.",
   );
 }

@@ -139,7 +139,7 @@ test("a large download shows its progress, can be cancelled, and ends if somebod
   const downloads: string[] = [];
   page.on("download", (file) => downloads.push(file.url()));
   expect(await during("click")).toMatch(/^Cancel/);
-  await reason.getByText("No file was downloaded. You canceled it.").waitFor();
+  await reason.getByText("No file was downloaded. You cancelled it.").waitFor();
   await button.getByText("Download", { exact: true }).waitFor();
   await during("type");
   await reason

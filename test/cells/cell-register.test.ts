@@ -56,6 +56,7 @@ describe("the cell register", () => {
       none: 1,
       unanswered: 0,
       invalidArguments: 0,
+      failed: 0,
       // The mixed one shows a "no", and still waits for the other.
       latestUnanswered: 2,
       oldestMs: 1000,
@@ -79,6 +80,15 @@ describe("the cell register", () => {
     again.requests(item);
     again.answered(1000);
     expect(register.summary()).toMatchObject({ invalidArguments: 0, waiting: 1 });
+  });
+
+  it("counts what the service refused apart from what it didn't answer", () => {
+    const { register } = setUp();
+    const call = register.begin("A1", "demo");
+    call.requests(item);
+    call.failed(new InvError("refused-value", "The service refused the item."));
+    call.settled();
+    expect(register.summary()).toMatchObject({ failed: 1, unanswered: 0, latestUnanswered: 0 });
   });
 
   it("keeps several INV calls of one formula together until all have settled", () => {
@@ -223,6 +233,7 @@ describe("the cell register", () => {
         none: 0,
         unanswered: 0,
         invalidArguments: 0,
+        failed: 0,
         latestUnanswered: 0,
       },
       ...{ oldestMs: null, newestMs: null },
@@ -268,6 +279,7 @@ describe("the cell register", () => {
         none: count(({ state, error }) => state === "problem" && error === unmapped),
         unanswered: count(({ state, error }) => state === "problem" && error === outage),
         invalidArguments: 0,
+        failed: 0,
         latestUnanswered: settled.filter(({ unansweredBecause }) => unansweredBecause !== null).length,
         oldestMs: times("oldestMs").sort((a, b) => a - b)[0] ?? null,
         newestMs: times("newestMs").sort((a, b) => b - a)[0] ?? null,

@@ -1,9 +1,9 @@
 /** The promise behind IFNA: #N/A is always an answer of the service, never an outage. */
-import { type ErrorCode, errorTable } from "../../src/domain/errors";
+import { cellErrorOf, type ErrorCode, errorTable, isUnanswered } from "../../src/domain/errors";
 
 it("only answers of the service are #N/A, and none of them means that nobody answered", () => {
   const codes = Object.keys(errorTable) as ErrorCode[];
-  const answers = codes.filter((code) => errorTable[code].cell === "#N/A");
+  const answers = codes.filter((code) => cellErrorOf(code) === "#N/A");
   expect(answers).toEqual([
     "not-mapped",
     "no-data",
@@ -13,5 +13,5 @@ it("only answers of the service are #N/A, and none of them means that nobody ans
     "no-record",
     "no-events",
   ]);
-  expect(answers.filter((code) => errorTable[code].isUnanswered)).toEqual([]);
+  expect(answers.filter(isUnanswered)).toEqual([]);
 });

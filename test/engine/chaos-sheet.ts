@@ -3,7 +3,7 @@
  * are renamed. The file compares the register's sums, its unanswered cells and the age of the stock with the actual cells.
  */
 import { type InvCell, createCellRegister } from "../../src/cells/cell-register";
-import { type ErrorCode, errorTable } from "../../src/domain/errors";
+import { cellErrorOf, type ErrorCode, isUnanswered } from "../../src/domain/errors";
 import type { Engine } from "../../src/engine/types";
 import { eventQuantity } from "../../src/functions/catalogue/events";
 import { qty } from "../../src/functions/catalogue/inventory";
@@ -126,8 +126,14 @@ export function createChaosSheet({
       waiting: count(({ state }) => state === "waiting"),
       isCalculating: settled.length < all.length,
       none: count((cell) => shows(cell) === "#N/A"),
-      unanswered: count((cell) => shows(cell) === "#VALUE!" && !isMistyped(cell)),
+      unanswered: count(
+        ({ state, error }) => state === "problem" && error !== null && isUnanswered(error.code),
+      ),
       invalidArguments: count(isMistyped),
+      failed: count(
+        (cell) =>
+          shows(cell) === "#VALUE!" && !isMistyped(cell) && !isUnanswered(cell.error?.code ?? "internal"),
+      ),
       latestUnanswered: settled.filter(({ unansweredBecause }) => unansweredBecause !== null).length,
       oldestMs,
       newestMs: newestMs === null ? null : -newestMs,
@@ -179,7 +185,7 @@ function isMistyped({ state, error }: InvCell): boolean {
 }
 
 function shows({ state, error }: InvCell): string | null {
-  return state === "problem" && error !== null ? errorTable[error.code].cell : null;
+  return state === "problem" && error !== null ? cellErrorOf(error.code) : null;
 }
 
 function least(times: readonly (number | null)[]): number | null {

@@ -26,6 +26,13 @@ it.each(functions.map((each) => [each.id, each] as const))(
 );
 
 it.each(functions.map((each) => [each.id, each] as const))(
+  "%s is a table where its comment says so",
+  (id, described) => {
+    expect(functionFacts[id]!.rows !== undefined).toBe(described.examples[0]?.result === "a table");
+  },
+);
+
+it.each(functions.map((each) => [each.id, each] as const))(
   "%s has times where its comment says so",
   (id, described) => {
     const { times } = functionFacts[id]!;

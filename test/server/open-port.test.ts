@@ -20,7 +20,7 @@ describe("opening the server's port", () => {
     expect(addressFault(new Error("other"), { host: "localhost", port: 0 })).toBeNull();
   });
 
-  it("recognises a port that another program uses", async () => {
+  it("recognizes a port that another program uses", async () => {
     const other = createServer().listen(0, "127.0.0.1");
     await new Promise((resolve) => other.once("listening", resolve));
     const error = await errorOf("127.0.0.1", (other.address() as AddressInfo).port);

@@ -19,6 +19,11 @@ it("only these, and only when INV goes online", () => {
   };
   refuse("'My plan'!C2", offlineError());
   refuse("'My plan'!C3", new InvError("service-down", "The service is down."));
+  // A grid whose first item isn't mapped, and the second wasn't asked for.
+  const grid = cells.begin("'My plan'!E2", "demo");
+  grid.failed(new InvError("not-mapped", "Not mapped."));
+  grid.failed(offlineError());
+  grid.settled();
   const stale = cells.begin("'My plan'!C4", "demo");
   stale.answered(clock.now(), offlineError());
   stale.settled();
@@ -27,5 +32,10 @@ it("only these, and only when INV goes online", () => {
   expect(workbook.recalculated).toEqual([]);
   settings.set({ offline: false });
   settings.set({ offline: false });
-  expect(workbook.recalculated).toEqual([[{ sheet: "My plan", row: 1, col: 2 }]]);
+  expect(workbook.recalculated).toEqual([
+    [
+      { sheet: "My plan", row: 1, col: 2 },
+      { sheet: "My plan", row: 1, col: 4 },
+    ],
+  ]);
 });

@@ -139,7 +139,7 @@ export function createTokenKeeper(
     wasRefused = false;
     const lifetimeMs = Math.min(expiresInSeconds * 1_000, maxLifetimeMs);
     token = { text: accessToken, issuedAtMs: nowMs, secondTryAtMs: null };
-    // The team's server recognises people by their previous token. A service must not receive it.
+    // The team's server recognizes people by their previous token. A service must not receive it.
     if (environment.pacedBy === "server") tokenBefore = accessToken;
     endsAtMs = nowMs + lifetimeMs;
     renewAtMs = endsAtMs - Math.min(aheadMs, lifetimeMs / 5);

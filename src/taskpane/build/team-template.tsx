@@ -34,7 +34,7 @@ export function TeamTemplate({ services, workbook }: { services: PaneServices; w
     setNewTemplate(null);
     if (title.trim() === "" || summary.trim() === "") {
       throw new InvError(
-        "bad-argument",
+        "not-possible",
         "The template needs a title and a sentence. Type both, then make it.",
       );
     }

@@ -1,6 +1,6 @@
 /** Why the selected cell has no value: the reason, what INV sent, what to do, and a button that helps. */
 import type { Problem } from "../../cells/activity";
-import { errorTable, type InvError, type ErrorCode } from "../../domain/errors";
+import { cellErrorOf, type InvError, type ErrorCode } from "../../domain/errors";
 import { references } from "../../formula/references";
 import type { Found } from "../../workbook/inspect/look";
 import { ActionStatus, useAction } from "../parts/action";
@@ -27,7 +27,7 @@ export function CellProblem({ found, workbook, services, show }: ViewProps & { r
   return (
     <>
       <Message
-        intent={errorTable[error.code].cell === "#N/A" ? "warning" : "error"}
+        intent={cellErrorOf(error.code) === "#N/A" ? "warning" : "error"}
         actions={{
           "Check the list": action === "check" ? () => show("inspect", "check") : null,
           "Open Settings": action === "connect" ? () => show("settings") : null,
@@ -37,7 +37,7 @@ export function CellProblem({ found, workbook, services, show }: ViewProps & { r
               : null,
         }}
       >
-        <strong>{errorTable[error.code].cell}</strong> {error.message}
+        <strong>{cellErrorOf(error.code)}</strong> {error.message}
       </Message>
       <ActionStatus action={trying} />
       <Facts
@@ -114,6 +114,7 @@ const advice: Readonly<Record<ErrorCode, string>> = {
   "missing-answer": tryAgain,
   "too-large": diagnostics,
   cancelled: "The request was cancelled. Try again.",
+  "not-possible": diagnostics,
   internal: diagnostics,
 };
 

@@ -1,8 +1,8 @@
 /**
- * A badge beside the name of a tab or view. Counts the cells without an answer or with a wrong entry, but not #N/A, which is a
+ * A badge beside the name of a tab or view. Counts the cells with #VALUE!, but not #N/A, which is a
  * valid answer.
  */
-import { errorTable } from "../../domain/errors";
+import { cellErrorOf } from "../../domain/errors";
 import { useChanges } from "../parts/use-source";
 import { count } from "../parts/words";
 import type { PaneServices } from "../services";
@@ -11,12 +11,12 @@ export function ProblemBadge({ services: { cells } }: { services: PaneServices }
   useChanges(cells.activity.subscribe);
   const problems = cells.activity
     .groups()
-    .reduce((sum, group) => sum + (errorTable[group.code].cell === "#VALUE!" ? group.count : 0), 0);
+    .reduce((sum, group) => sum + (cellErrorOf(group.code) === "#VALUE!" ? group.count : 0), 0);
   if (problems === 0) return null;
   return (
     <span class="badge">
       {problems > 999 ? "999+" : count(problems)}
-      <span class="spoken"> {problems === 1 ? "cell" : "cells"} not answered or mistyped</span>
+      <span class="spoken"> {problems === 1 ? "cell" : "cells"} with #VALUE!</span>
     </span>
   );
 }

@@ -2,7 +2,6 @@
  * Why cells have no value or a stale one. Groups them by reason, the largest group first; each opens to its cells. Excel often
  * hides the text of an error; the pane always shows it.
  */
-import type { ProblemGroup } from "../../cells/activity";
 import { errorTable } from "../../domain/errors";
 import { type StaleCell, staleCells } from "../../workbook/refresh/stale-cells";
 import { AgedCells } from "../parts/aged-cells";
@@ -14,7 +13,13 @@ import { counted, timeOfDay } from "../parts/words";
 import { NameErrors } from "./name-errors";
 import { ProblemRows } from "./problem-rows";
 
-const titles = ["Not answered (#VALUE!)", "Wrong entries (#VALUE!)", "Not found (#N/A)"] as const;
+/** In the order in which a planner acts on them. */
+const sections = [
+  ["unanswered", "Not answered (#VALUE!)"],
+  ["failed", "Failed (#VALUE!)"],
+  ["wrong-entry", "Wrong entries (#VALUE!)"],
+  ["absent", "Not found (#N/A)"],
+] as const;
 
 export function Problems({ services, workbook, refresher, active }: ViewProps) {
   const { activity } = services.cells;
@@ -28,11 +33,11 @@ export function Problems({ services, workbook, refresher, active }: ViewProps) {
       <NameErrors services={services} workbook={workbook} active={active} />
       {groups.length + stale.length === 0 ? <p class="empty">Every cell has its value.</p> : null}
       {stale.length === 0 ? null : <StaleCells services={services} stale={stale} />}
-      {titles.map((title) => {
-        const own = groups.filter((group) => titleOf(group) === title);
+      {sections.map(([kind, title]) => {
+        const own = groups.filter(({ code }) => errorTable[code].kind === kind);
         if (own.length === 0) return null;
         return (
-          <Section key={title} title={title}>
+          <Section key={kind} title={title}>
             <div class="folds">
               {own.map((group) => (
                 <Fold
@@ -93,10 +98,4 @@ function oldestOf(stale: readonly StaleCell[], { age, clock }: PaneServices): nu
     (least, { invCell }) => Math.min(least, invCell === null ? inFileMs : (invCell.oldestMs ?? least)),
     nowMs,
   );
-}
-
-/** INV never sent a wrong entry; #N/A is the service's answer; the other cells had no answer. */
-function titleOf({ code }: ProblemGroup): (typeof titles)[number] {
-  if (code === "bad-argument") return titles[1];
-  return errorTable[code].cell === "#VALUE!" ? titles[0] : titles[2];
 }

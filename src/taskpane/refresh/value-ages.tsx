@@ -45,6 +45,7 @@ export function ValueAges(props: {
     ["Waiting", summary.waiting],
     ["Not found (#N/A)", summary.none],
     ["Not answered (#VALUE!)", summary.unanswered],
+    ["Failed (#VALUE!)", summary.failed],
     ["Wrong entries (#VALUE!), not counted above", summary.invalidArguments],
   ] as const;
 

@@ -50,7 +50,7 @@ export async function checkItems(
   const { store, item, firstRow } = findColumns(values);
   if (store === null && item === null) {
     throw new InvError(
-      "bad-argument",
+      "not-possible",
       "No list of stores or items found here. Select its columns, or one cell of the list, then check again.",
     );
   }

@@ -36,14 +36,14 @@ export async function nameColumn(
   const { heading, kind, values } = column;
   const refused = checkListName(name, { kind, namesInUse: await namesInUse(workbook) });
   if (refused !== null) {
-    throw new InvError("bad-argument", `${refused.reason} You can use ${refused.proposal}.`);
+    throw new InvError("not-possible", `${refused.reason} You can use ${refused.proposal}.`);
   }
   await workbook.addName(name, listFormula(heading)).catch((error: unknown) => {
     throw refusedByHost(name, error);
   });
   if (!(await isWhereItWas(workbook, name, column))) {
     await workbook.deleteNames([name]);
-    throw new InvError("bad-argument", "Somebody changed the sheet while INV named the column. Try again.");
+    throw new InvError("not-possible", "Somebody changed the sheet while INV named the column. Try again.");
   }
   const itemType = kind === "stores" ? null : itemTypeOf(values);
   const parse = itemType === null ? parseStoreNumber : itemType === "gtin" ? parseGtin : parseItemNumber;
@@ -72,14 +72,14 @@ async function findEntries(workbook: Workbook, selected: Area): Promise<Column> 
   const { store, item, firstRow } = findColumns(cells);
   if (store === null && item === null) {
     throw new InvError(
-      "bad-argument",
+      "not-possible",
       "This column contains neither stores nor items. Select a cell of one that does.",
     );
   }
   const row = from + firstRow - 1;
   if (row < 0) {
     throw new InvError(
-      "bad-argument",
+      "not-possible",
       "The list has no row above it, so it couldn't grow at its start. Insert a row with a heading, then try again.",
     );
   }
@@ -118,7 +118,7 @@ function refusedByHost(name: string, error: unknown): InvError {
   if (isInvError(error)) return error;
   const reason: unknown = typeof error === "object" && error !== null ? Reflect.get(error, "message") : "";
   return new InvError(
-    "bad-argument",
+    "not-possible",
     `The workbook refused the name "${name}": ${String(reason)}. Try another name.`,
   );
 }

@@ -173,7 +173,7 @@ async function refuseWaiting(
 
 function protectedWorkbook(): InvError {
   return new InvError(
-    "bad-argument",
+    "not-possible",
     "The workbook is protected, so INV can't add a sheet. Choose Protect Workbook on the Review tab to unprotect it, then copy again.",
   );
 }

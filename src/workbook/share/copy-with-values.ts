@@ -44,7 +44,7 @@ export async function copyWithValues(
   const formulas = await findInvFormulas(workbook, area === null ? undefined : [area]);
   const sheets = sheet === null ? [...new Set(formulas.map((cell) => cell.sheet))] : [sheet];
   if (sheets.length === 0) {
-    throw new InvError("bad-argument", "No sheet has INV formulas, so there is nothing to copy.");
+    throw new InvError("not-possible", "No sheet has INV formulas, so there is nothing to copy.");
   }
   refuseWaiting(sheets, facts);
   const inUse = (await workbook.sheets()).map(({ name }) => name);
@@ -159,5 +159,5 @@ function utc(timeMs: number): string {
 }
 
 function refused(message: string): InvError {
-  return new InvError("bad-argument", message);
+  return new InvError("not-possible", message);
 }

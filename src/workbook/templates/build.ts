@@ -138,13 +138,13 @@ function refuseTooLarge({ template, rows }: TemplateChoice): void {
   const most = template.needs === "grid" ? mostGridCells : mostRows;
   if (template.needs !== "nothing" && wanted === 0) {
     throw new InvError(
-      "bad-argument",
+      "not-possible",
       "No stores or GTINs selected. Select cells that contain them, or type them.",
     );
   }
   if (wanted > most) {
     throw new InvError(
-      "bad-argument",
+      "not-possible",
       `These are ${wanted} ${template.needs === "grid" ? "cells" : "rows"}; a sheet takes at most ${most}. Select fewer, or make several sheets.`,
     );
   }

@@ -51,10 +51,10 @@ export async function templateOfSheet(
   { title, summary }: TemplateNames,
 ): Promise<SheetTemplate> {
   const used = await workbook.usedArea(sheet);
-  if (used === null) throw new InvError("bad-argument", `The sheet "${sheet}" is empty.`);
+  if (used === null) throw new InvError("not-possible", `The sheet "${sheet}" is empty.`);
   if (used.rows > mostRows || used.cols > mostCols) {
     throw new InvError(
-      "bad-argument",
+      "not-possible",
       `The sheet "${sheet}" is too large for a template, which has at most ${mostCols} columns and ${mostRows} rows. Delete what isn't needed, or copy the part to share to a new sheet.`,
     );
   }
@@ -110,7 +110,7 @@ export async function templateOfSheet(
   const { template, faults } = readTemplate(json);
   if (template === null) {
     throw new InvError(
-      "bad-argument",
+      "not-possible",
       `INV can't make a template of this sheet: ${faults[0].slice(0, 150)}.`,
     );
   }
@@ -266,7 +266,7 @@ function filledByRow(
   const ofRow = spill.row === 1 && spill.cols === 1 ? rowFormula(formula, rows) : null;
   if (ofRow !== null) return ofRow;
   throw new InvError(
-    "bad-argument",
+    "not-possible",
     `INV can't make a template of this sheet: one formula fills the column "${header}", ${formula.slice(0, 80)}. ` +
       "Enter a formula in each of its rows, then try again.",
   );
@@ -405,7 +405,7 @@ function rowFormula(formula: string, rows: number): string | null {
 
 function isOneValue(name: string): boolean {
   const facts = functionFacts[invFunctionNamed(name) ?? ""];
-  return facts !== undefined && typeof facts.times !== "number" && facts.hasOtherRows !== true;
+  return facts !== undefined && facts.rows === undefined;
 }
 
 function isOverRows(

@@ -33,13 +33,15 @@ export interface Comparison {
 
 export async function compareShownCells(comparison: Comparison): Promise<Omit<ChangeReport, "atMs">> {
   const { clock, cells, edits, before, after } = comparison;
-  const wanted = before.filter(({ need }) => !showsOnlyAsOf(need.target.ref.formula));
+  const wanted = before.filter(({ need }) => !showsOnlyFetchTimes(need.target.ref.formula));
   /** In the order of the sheet. Cells of one key ask for the same and have the same formula. */
   const earlier = new Map<string, ShownCell[]>();
   await inTimeSlices(clock, wanted, (cell) => {
     const { queries, target } = cell.need;
     const key = matchingKey(cell, edits.sheetNow(target.ref.sheet), queries);
-    earlier.set(key, [...(earlier.get(key) ?? []), cell]);
+    const same = earlier.get(key);
+    if (same) same.push(cell);
+    else earlier.set(key, [cell]);
   });
   const changed: ChangedCell[] = [];
   const added: ChangedCell[] = [];
@@ -78,9 +80,9 @@ function keysOf(queries: readonly Query[]): string {
   return [...new Set(queries.map(queryKey))].sort().join(" ");
 }
 
-/** The time of the request changes with every refresh and says nothing about the stock. */
-function showsOnlyAsOf(formula: string): boolean {
-  return /ASOF/i.test(formula) && invFunctionsIn(formula).every((name) => name === "ASOF");
+function showsOnlyFetchTimes(formula: string): boolean {
+  const names = invFunctionsIn(formula);
+  return names.length > 0 && names.every((name) => functionFacts[name]?.isFetchTime === true);
 }
 
 function changeOf(old: ShownCell, now: ShownCell, invCell: InvCell | undefined): ChangedCell | null {
@@ -91,7 +93,7 @@ function changeOf(old: ShownCell, now: ShownCell, invCell: InvCell | undefined):
   const isResized = old.area.rows !== area.rows || old.area.cols !== area.cols;
   const cell = { sheet: area.sheet, row: area.row, col: area.col };
   const hadValue = old.values.some(hasValue);
-  if (isResized || facts.some((each) => each?.hasOtherRows)) {
+  if (isResized || facts.some((each) => each?.rows === "other")) {
     const values = tableChange();
     return values && { cell, values: [values], of: 1, hadValue };
   }

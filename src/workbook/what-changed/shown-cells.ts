@@ -45,14 +45,14 @@ export function readAgain(host: Host, before: readonly ShownCell[]): Promise<rea
 
 /** Returns whether the formula may fill other cells than before although it asks for the same. */
 function mayResize(formula: string, { rows, cols }: Area): boolean {
-  const isTable = /INV[._](STOCK|CID|EVENTS)\b/i.test(formula);
+  const isTable = invFunctionsIn(formula).some((name) => functionFacts[name]?.rows !== undefined);
   return isTable || (rows * cols > 1 && !isPlainGrid(formula));
 }
 
 /** Returns whether each place of the result shows the answer to its own query: nothing sorts, filters or sums it. */
 export function isPlainGrid(formula: string): boolean {
   return (
-    !invFunctionsIn(formula).some((name) => functionFacts[name]?.hasOtherRows) &&
+    !invFunctionsIn(formula).some((name) => functionFacts[name]?.rows === "other") &&
     callsIn(tokensOf(formula)).every(({ name }) => invFunctionNamed(name) !== null || name === "IFNA")
   );
 }

@@ -141,7 +141,7 @@ it("of two people who publish at once, the later one is told, and may then repla
       versions.push(version);
       if (version > 0) return Promise.resolve();
       templates = [{ template, version: 3, author: "Jane Doe" }];
-      return Promise.reject(new InvError("bad-argument", "It was published by Jane Doe meanwhile."));
+      return Promise.reject(new InvError("not-possible", "It was published by Jane Doe meanwhile."));
     },
   };
   const pane = await openPane({

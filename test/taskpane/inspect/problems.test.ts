@@ -1,5 +1,5 @@
 /** Problems: wrong entries, stale cells, and #NAME? that is shown and entered again. */
-import { problem } from "../../helpers/scripted-service";
+import { offender, problem } from "../../helpers/scripted-service";
 import { root, shown } from "../page";
 import { openPane } from "../pane-bed";
 
@@ -20,6 +20,21 @@ it("each wrong entry is listed with its cell and the value that was probably mea
   );
   await pane.press("Plan!C3");
   expect(pane.workbook.selection).toEqual([{ ...at(2, 2), rows: 1, cols: 1 }]);
+});
+
+it("an item that the service refused is listed as failed, because waiting doesn't help", async () => {
+  const formulas = ["00012345678905", "00012345678912"].map((gtin) => `=INV.QTY(1234,"${gtin}")`);
+  const pane = await openPane({ settings, formulas });
+  pane.service.demo.script(({ values }) => {
+    const index = values.indexOf("00012345678912");
+    return index < 0 ? undefined : problem(400, "Invalid", [offender(index, "00012345678912")]);
+  });
+  await pane.press(/^Refresh$/);
+  await pane.sees("2 cells refreshed");
+  await pane.openTab("Inspect");
+  await pane.press("Problems");
+  await pane.sees(/Failed \(#VALUE!\)\s*1 cell\s*:/);
+  expect(shown()).not.toContain("Not answered");
 });
 
 it("stale cells, values and items not found, are listed with their reason and since when", async () => {

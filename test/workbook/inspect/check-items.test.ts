@@ -103,6 +103,6 @@ describe("checking a list", () => {
 
   it("rejects without a list", async () => {
     const workbook = sheetOf([["Plan for spring"], ["Flakes"]]);
-    await expect(checkItems(workbook, wholeColumns)).rejects.toMatchObject({ code: "bad-argument" });
+    await expect(checkItems(workbook, wholeColumns)).rejects.toMatchObject({ code: "not-possible" });
   });
 });

@@ -104,7 +104,7 @@ describe("a chart sheet in front", () => {
       await settle();
       await clock.advance(5_000);
       await Promise.all([quoted, started]);
-      expect(refresher.state).toMatchObject({ phase: "failed", error: { code: "bad-argument" } });
+      expect(refresher.state).toMatchObject({ phase: "failed", error: { code: "not-possible" } });
       expect(refresher.state.error?.message).toMatch(sentence);
       excel.moveSelection("Plan", area("Plan", 1, 2));
       const again = refresher.quote(scope);

@@ -143,7 +143,7 @@ describe("the price of a refresh", () => {
   it("of a selection says what to do if no cell is selected", async () => {
     const stage = await stageWith(1);
     const quote = stage.refresher.quote("selection");
-    const refused = expect(quote).rejects.toMatchObject({ code: "bad-argument" });
+    const refused = expect(quote).rejects.toMatchObject({ code: "not-possible" });
     await stage.clock.advance(10_000);
     await refused;
   });
