@@ -123,6 +123,8 @@ export interface Price {
 export interface QuotaUse {
   /** Calls in the last 60 seconds: this engine's, or the company's if the team's server reports them. */
   readonly used: number;
+  /** Whether `used` counts the company's calls. */
+  readonly isOfCompany?: boolean;
   readonly limit: number;
   /** When sending resumes after a 429 or a used-up quota; null if it isn't paused. */
   readonly resumesAtMs: number | null;

@@ -72,7 +72,8 @@ export function createQuota(
     const closed =
       nowMs < pauseEndsAtMs(false) || (isPaced && used(nowMs) >= throttle.allowance(false, nowMs));
     const opensMs = closed ? opensAtMs(false, nowMs) : Infinity;
-    const figures = companyUsage(nowMs) ?? { used: used(nowMs), limit };
+    const ofCompany = companyUsage(nowMs);
+    const figures = ofCompany ? { ...ofCompany, isOfCompany: true } : { used: used(nowMs), limit };
     const awaitsSharedStore = closed && reservations.next(false)?.why === "redis";
     return { ...figures, resumesAtMs: opensMs === Infinity ? null : opensMs, awaitsSharedStore };
   }

@@ -1,6 +1,6 @@
 /**
  * The contents of the folds of Settings. This device keeps the choice of an automatic refresh, because a mailed workbook must not use
- * its readers' quota. The quota's bars count only the requests of this workbook, and say so, because colleagues use the same quota.
+ * its readers' quota. The quota's bars say whose requests they count: those of this workbook, or the company's if its server reports them.
  */
 import { useState } from "preact/hooks";
 import { Choice, Field, Select } from "../parts/fields";
@@ -193,14 +193,14 @@ function QuotaMeter({ quota, clock }: { quota: Progress["quota"]; clock: Clock }
       {operations.map(([operation, name]) => (
         <Meter key={operation} name={name} use={quota[operation]} nowMs={clock.now()} />
       ))}
-      <p class="hint">Requests of this workbook in the last minute. Your colleagues use the same quota.</p>
+      <p class="hint">Requests in the last minute. Your colleagues use the same quota.</p>
     </>
   );
 }
 
 function Meter({ name, use, nowMs }: { name: string; use: QuotaUse; nowMs: number }) {
   const resumes = use.resumesAtMs !== null && use.resumesAtMs > nowMs ? use.resumesAtMs - nowMs : null;
-  const words = `${count(use.used)} of ${count(use.limit)}`;
+  const words = `${count(use.used)} of ${count(use.limit)} by ${use.isOfCompany ? "your company" : "this workbook"}`;
   return (
     <div class="meter">
       <span>{name}</span>

@@ -1,4 +1,5 @@
 /** Settings: wrong numbers are refused with a reason and change nothing; cached values can be cleared. */
+import { inventory } from "../../helpers/scripted-service";
 import { root, shown } from "../page";
 import { openPane } from "../pane-bed";
 
@@ -53,4 +54,25 @@ it("diagnostics are copied without a secret, and shown where the clipboard is cl
   await pane.press("Copy diagnostics");
   await pane.sees("Select the text below and copy it.");
   expect(root.querySelector("textarea")?.value).toBe(copied[0]);
+});
+
+it("says whose requests the quota counts: this workbook's, or the company's if a team's server reports them", async () => {
+  const formulas = ['=INV.QTY(1234,"00012345678905")'];
+  const pane = await openPane({ settings: { "inv.environment": "demo" }, formulas });
+  await pane.openTab("Settings");
+  await pane.unfold("Quota");
+  await pane.sees("1 of 600 by this workbook");
+  const { environment, credentials } = pane.service.demo.connection;
+  pane.services.engine.connect({ environment: { ...environment, pacedBy: "server" }, credentials });
+  pane.service.demo.script((call) => {
+    if (call.operation !== "search") return undefined;
+    const response = inventory(call);
+    response.headers.set("inv-quota", "540/600");
+    return response;
+  });
+  await pane.openTab("Refresh");
+  await pane.press(/^Refresh$/);
+  await pane.sees("1 cell refreshed");
+  await pane.openTab("Settings");
+  await pane.sees("540 of 600 by your company");
 });
