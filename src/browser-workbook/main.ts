@@ -31,7 +31,7 @@ import { bindFocusKey, bindHelpKey, bindSheetKeys, bindShortcuts, type ShortcutA
 import { pageElement } from "./shell/page-element";
 import { createPane } from "./shell/pane";
 import { createReasonLine, createStatusLine, createStockLabel } from "./shell/page-lines";
-import { onceAFrame } from "./slices";
+import { onceAFrame } from "./page-turns";
 
 const functions = createCustomFunctions();
 const theme = createTheme();

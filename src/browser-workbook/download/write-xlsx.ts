@@ -5,7 +5,7 @@
  */
 import { strToU8, Zip, ZipDeflate } from "fflate";
 import { columnName } from "../../formula/columns";
-import { createPace } from "../slices";
+import { createPace } from "../page-turns";
 import type { FileBook, FileSheet } from "./file-book";
 import { rowXml, sheetEnd, sheetStart } from "./sheet-part";
 import { createStyles, type FileStyles } from "./styles-part";

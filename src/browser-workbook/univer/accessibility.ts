@@ -3,7 +3,7 @@
  * attributes and roles, and a tab order of its own. The cells are a canvas, which no screen reader enters; the page announces the selected cell. A repair
  * changes nothing in repaired markup, so the observer comes to rest.
  */
-import { onceAFrame } from "../slices";
+import { onceAFrame } from "../page-turns";
 
 const namesOfIcons: Readonly<Record<string, string>> = {
   "close-icon": "Close",

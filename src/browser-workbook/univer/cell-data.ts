@@ -7,7 +7,8 @@ import { CellValueType, type ICellData } from "@univerjs/core";
 import type { FRange } from "@univerjs/preset-sheets-core";
 import { withoutKind } from "../../workbook/cell-content";
 import type { Area, CellContent, CellValue } from "../../workbook/port";
-import { inSlices } from "../slices";
+import { inTimeSlices } from "../../workbook/in-time-slices";
+import { pageTurns } from "../page-turns";
 
 /** Removes any formula or rich text that the cell had. */
 const nothingElse = { f: null, si: null, p: null };
@@ -53,13 +54,12 @@ export async function fillCells(host: FillHost, area: Area, cells: Cells<ICellDa
     return;
   }
   const parts = Array.from({ length: Math.ceil(cells.length / rowsAtOnce) }, (_, part) => part * rowsAtOnce);
-  await host.step(() =>
-    inSlices(parts, (from) => {
-      const part = cells.slice(from, from + rowsAtOnce);
-      const partRange = host.rangeOf({ ...area, row: area.row + from, rows: part.length });
-      partRange.setValues(part.map((row) => [...row]));
-    }),
-  );
+  const fill = (from: number): void => {
+    const part = cells.slice(from, from + rowsAtOnce);
+    const partRange = host.rangeOf({ ...area, row: area.row + from, rows: part.length });
+    partRange.setValues(part.map((row) => [...row]));
+  };
+  await host.step(() => inTimeSlices(pageTurns, parts, { visit: fill, size: 1 }));
 }
 
 /** As an entry, text that begins with `=` is a formula. */

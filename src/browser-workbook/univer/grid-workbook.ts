@@ -18,7 +18,7 @@ import { maxCells } from "../functions/cell-calls";
 import { createCellReader, overlaps } from "./cell-reader";
 import { cellStyle, dataOf, fillCells } from "./cell-data";
 import type { Grid } from "./grid";
-import { createPace } from "../slices";
+import { createPace } from "../page-turns";
 import type { EngineCalculation } from "./calculation/engine-calculation";
 import { followGridEdits } from "./edits/grid-edits";
 import { applyFormat, formatsOf, stylesOf } from "./styles/cell-formats";

@@ -24,7 +24,8 @@ import { definedNamesIn } from "../../../formula/calls";
 import type { CellPlace } from "../../functions/cell-values";
 import { createRecalculation } from "../../functions/recalculation";
 import type { SettledCalls } from "../../functions/settled-calls";
-import { inSlices } from "../../slices";
+import { inTimeSlices } from "../../../workbook/in-time-slices";
+import { pageTurns } from "../../page-turns";
 import { createCellReader } from "../cell-reader";
 import { editedCells } from "../edits/edited-cells";
 import type { Grid } from "../grid";
@@ -54,6 +55,8 @@ const growths: ReadonlySet<string> = new Set([
  * order.
  */
 const quietMs = 180;
+/** Requesting this many cells again takes about 10 ms. */
+const callsAtOnce = 500;
 
 export function createEngineCalculation(grid: Grid, table: SettledCalls): EngineCalculation {
   const commands = grid.injector.get(ICommandService);
@@ -143,7 +146,8 @@ export function createEngineCalculation(grid: Grid, table: SettledCalls): Engine
     recalculate(places, { hidesValues } = { hidesValues: false }) {
       renewing += 1;
       notices.tell();
-      void inSlices(places, hidesValues ? startOver : renew).then(() => {
+      const visit = hidesValues ? startOver : renew;
+      void inTimeSlices(pageTurns, places, { visit, size: callsAtOnce }).then(() => {
         renewing -= 1;
         restartQuietTimer();
       });

@@ -21,7 +21,8 @@ import { withKind } from "../../../workbook/cell-content";
 import { copiedHtml, copiedText } from "../../paste/copied-table";
 import { copiedFormat } from "../../paste/locale-format";
 import { type PastedCell, readPlainTable } from "../../paste/plain-table";
-import { inSlices } from "../../slices";
+import { inTimeSlices } from "../../../workbook/in-time-slices";
+import { pageTurns } from "../../page-turns";
 import { formulaData, valueData } from "../cell-data";
 import { type CellReader, createCellReader, isInRange, type Rectangle } from "../cell-reader";
 import type { Grid } from "../grid";
@@ -180,7 +181,10 @@ export function pasteFromElsewhere({ grid, workbook, tell }: PasteHost): void {
       const sheet = grid.api.getActiveWorkbook()?.getSheetBySheetId(into.sheetId);
       if (!sheet) throw new Error("their sheet was deleted.");
       const rows: PastedCell[][] = [];
-      await inSlices(readPlainTable(text, copiedFormat(html)), (row) => rows.push(row));
+      await inTimeSlices(pageTurns, readPlainTable(text, copiedFormat(html)), {
+        visit: (row) => rows.push(row),
+        size: rowsAtOnce,
+      });
       const area = { sheet: sheet.getSheetName(), ...areaOf(rows, into.selected) };
       const isForText = (row: number, col: number): boolean =>
         isTextFormat(reader.numberFormat(sheet, { row, col }) ?? "");
@@ -209,6 +213,8 @@ type Rows = readonly (readonly PastedCell[])[];
 
 /** Cells. One cell pasted into a selected whole column should not fill all of it. */
 const maxRepeatedCells = 100_000;
+/** Reading this many rows of a usual width takes about 10 ms. */
+const rowsAtOnce = 500;
 
 /** Returns the selection if it is a multiple of the rows, as in Excel, or else the area that the rows cover. */
 function areaOf(rows: Rows, selected: Rectangle): Rectangle {

@@ -1,0 +1,30 @@
+/** When the page works on: in the next turn, after a while of many short pieces, or in the next frame. So it handles keys and draws in between. */
+
+/** The clock of `inTimeSlices`. A timer lets keys go first, and is late in a hidden page, where nobody waits. */
+export const pageTurns = { nextTurn: (resume: () => void): void => void setTimeout(resume, 0) };
+
+/** No person notices a pause of this length. */
+const longestMs = 40;
+
+/** For many short, independent pieces of work: waits for the next turn after they have together taken long enough. */
+export function createPace(): () => Promise<void> {
+  let endMs = 0;
+  return async () => {
+    if (performance.now() <= endMs) return;
+    await new Promise<void>(pageTurns.nextTurn);
+    endMs = performance.now() + longestMs;
+  };
+}
+
+/** However often the returned function is called, it acts once in the next frame. */
+export function onceAFrame(act: () => void): () => void {
+  let isRequested = false;
+  return () => {
+    if (isRequested) return;
+    isRequested = true;
+    window.requestAnimationFrame(() => {
+      isRequested = false;
+      act();
+    });
+  };
+}
