@@ -27,6 +27,7 @@ import { createEarlierValues } from "../workbook/refresh/earlier-values";
 import { createRefresher } from "../workbook/refresh/refresh";
 import { createStockAge } from "../workbook/refresh/stock-age";
 import { environmentSetting } from "../workbook/settings";
+import type { ValueFacts } from "../workbook/share/about-values";
 import { startAutoRefresh } from "./auto-refresh";
 import { createAutoRefreshChoice } from "../connection/auto-refresh-choice";
 import { createConnectionManager } from "../connection/connection";
@@ -138,7 +139,16 @@ export function compose(host: Host, page: PageFacts): Composition {
     const state = stateWord(connection.get(), engine.progress(), now);
     const showOld = now.isOld ? { title: whichValues, show: showOldValues } : null;
     const waitingCells = cells.summary().waiting;
-    host.showStock?.({ state, waitingCells, ...stockWords(now, clock.now()), showOld });
+    host.showStock?.({ state, waitingCells, ...stockWords(now, clock.now()), showOld, valueFacts });
+  }
+
+  const environmentLabel = (): string => connection.get().environment?.label ?? "";
+
+  function valueFacts(): ValueFacts {
+    const current = workbook.get();
+    const stale = current.kind === "open" ? staleCells(cells, current.refresher) : [];
+    const { asOf } = age.get();
+    return { environment: environmentLabel(), asOf, stale: stale.map(({ address }) => address) };
   }
 
   async function copySheets(
@@ -149,14 +159,12 @@ export function compose(host: Host, page: PageFacts): Composition {
     const { copyWithValues } = await import(
       /* webpackChunkName: "copy-with-values" */ "../workbook/share/copy-with-values"
     );
-    const environment = connection.get().environment?.label ?? "";
-    // The oldest value may be one that was saved with the workbook.
-    const { oldestMs } = age.get();
     return copyWithValues(open, sheet, {
-      environment,
-      oldestMs,
+      environment: environmentLabel(),
       nowMs: clock.now(),
       cells,
+      earlier: age.get().earlier,
+      isNeedless: refresher.isNeedless,
       stale: staleCells(cells, refresher),
     });
   }

@@ -12,7 +12,7 @@
  */
 import { messageOf } from "../domain/errors";
 import { createNotices } from "../domain/notices";
-import type { Theme } from "../workbook/browser-host";
+import type { ShownStock, Theme } from "../workbook/browser-host";
 import type { Workbook } from "../workbook/port";
 import { environmentSetting } from "../workbook/settings";
 import { createCustomFunctions } from "./functions/custom-functions";
@@ -44,6 +44,8 @@ const showEnvironmentAgain = showEnvironment(pageElement("environment"), functio
 const showAge = createStockLabel(pageElement("stock"));
 const commands: ShortcutActions = new Map();
 let openedGrid: OpenGrid | null = null;
+/** What the add-in has shown last; null before it runs. */
+let stock: ShownStock | null = null;
 /** The number of sheets that are being built; the page itself counts as one until it is complete. */
 let building = 1;
 let giveWorkbook: (workbook: Workbook) => void;
@@ -55,9 +57,10 @@ window.invHost = {
   focusGrid: () => openedGrid?.focus(),
   onCommand: (id, run) => void commands.set(id, run),
   showPane: () => pane.show(),
-  showStock(stock) {
-    status.showState(stock);
-    showAge(stock);
+  showStock(now) {
+    stock = now;
+    status.showState(now);
+    showAge(now);
   },
   editedFormula: () => openedGrid?.editedFormula() ?? null,
 };
@@ -215,12 +218,11 @@ function bindDownload(grid: OpenGrid): void {
       throw new Error("Some cells wait for values. Wait until all cells have theirs, then download.");
     }
     const { saveAsFile } = await import(/* webpackChunkName: "download" */ "./download/save-file");
-    const environment = await grid.workbook.setting(environmentSetting);
-    const facts = { nowMs: Date.now(), environment, age: pageElement("stock").textContent };
+    const about = stock?.valueFacts() ?? { environment: "", asOf: "unknown", stale: [] };
     const onProgress = (part: number): void =>
       void (button.textContent = `Cancel (${Math.round(part * 100)} %)`);
     onProgress(0);
-    await saveAsFile(grid.fileBook(), facts, { onProgress, signal });
+    await saveAsFile(grid.fileBook(), { ...about, nowMs: Date.now() }, { onProgress, signal });
   }
 
   button.addEventListener("click", () => {

@@ -1,7 +1,7 @@
 /**
- * The cell register: what each INV formula requested since INV started and how it ended, by cell address. It
- * doesn't contain formulas that Excel hasn't calculated since INV started. The functions write it. The refresh
- * uses it to estimate the cost of a scope. The pane uses it to show which cells are stale, failed, or of
+ * The cell register: what each INV formula requested since INV started and how it ended, by cell address. Of formulas that Excel
+ * hasn't calculated since INV started, it knows only the addresses, from the last search of the workbook. The functions write it. The
+ * refresh uses it to estimate the cost of a scope. The pane uses it to show which cells are stale, failed, or of
  * another environment.
  * A recalculation of a cell has one calculation for each INV function in its formula. Excel begins these one right
  * after the other. A calculation that begins after all others have settled starts a new recalculation. So does one that
@@ -48,6 +48,11 @@ export interface CellSummary {
   readonly latestUnanswered: number;
   readonly oldestMs: number | null;
   readonly newestMs: number | null;
+  /**
+   * Formulas whose values this session hasn't calculated. Null if nobody knows how many there are: only a search of the workbook can
+   * tell that there is none.
+   */
+  readonly uncalculated: number | null;
 }
 
 export type CellRegister = ReturnType<typeof createCellRegister>;
@@ -68,6 +73,7 @@ export function createCellRegister(options: { readonly clock: Clock }) {
   const problems = { absent: 0, "wrong-entry": 0, unanswered: 0, failed: 0 };
   let latestUnanswered = 0;
   let recalculations = 0;
+  let uncalculated: Set<string> | null = null;
   const times = createTimeCounts();
   const unansweredItems = createUnansweredItems();
 
@@ -102,9 +108,18 @@ export function createCellRegister(options: { readonly clock: Clock }) {
     notices.changed();
   }
 
+  /**
+   * The cell has requested something, or needs nothing. Rows may have moved since the search, so an empty list doesn't mean that no
+   * such formula is left.
+   */
+  function noteCalculated({ address }: CellRecord): void {
+    if (uncalculated?.delete(address) === true && uncalculated.size === 0) uncalculated = null;
+  }
+
   /** A calculation has just reported its first query. */
   function countNeeding(cell: CellRecord): void {
     if (isForgotten(cell)) return;
+    noteCalculated(cell);
     needing++;
     if (cell.state === "waiting") waiting++;
     notices.changed();
@@ -112,6 +127,7 @@ export function createCellRegister(options: { readonly clock: Clock }) {
 
   function endCalculation(cell: CellRecord): void {
     if (isForgotten(cell)) return;
+    noteCalculated(cell);
     uncount(cell);
     cell.openCalculations--;
     if (cell.openCalculations > 0) {
@@ -212,6 +228,7 @@ export function createCellRegister(options: { readonly clock: Clock }) {
       failed: problems.failed,
       latestUnanswered,
       ...times.range(),
+      uncalculated: uncalculated?.size ?? null,
     }),
     /** Returns how many settled cells show a value fetched before this time, and at most `most` of them, oldest first. */
     olderThan: (timeMs: number, most: number) => ({
@@ -223,6 +240,14 @@ export function createCellRegister(options: { readonly clock: Clock }) {
      * cell of this environment shows the item.
      */
     unansweredOf: unansweredItems.find,
+    /**
+     * Records which formulas have values that this session hasn't calculated, after a search of the whole workbook. Null means that
+     * somebody edited the workbook during the search, which then found none.
+     */
+    noteUncalculated(addresses: Iterable<string> | null): void {
+      uncalculated = addresses && new Set(addresses);
+      notices.changed();
+    },
     /** Records that a refresh got no new values for these cells, so none of them was recalculated. */
     noteNotRefreshed(addresses: Iterable<string>, because: InvError): void {
       for (const address of addresses) {
@@ -263,6 +288,7 @@ export function createCellRegister(options: { readonly clock: Clock }) {
         }
         cells.set(cell.address, cell);
       }
+      uncalculated = uncalculated && new Set([...uncalculated].map(spell));
       activity.respellAddresses(spell);
       notices.changed();
     },

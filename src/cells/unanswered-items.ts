@@ -2,7 +2,8 @@
  * Items and histories that cells show although their latest request wasn't answered, by environment, store
  * and item. A stale mark (`INV.STATUS` with its last argument) reads them, so it needs no request.
  * Marks aren't added: otherwise two marks of an item would report each other.
- * Invariant: a cell is removed with the same values with which it was added.
+ * Invariants: a cell is removed with the same values with which it was added. A reason and a time are those of cells that show the
+ * item now.
  */
 import { type InvError, isUnanswered } from "../domain/errors";
 import { itemKey } from "../domain/query-keys";
@@ -21,31 +22,43 @@ type UnansweredCell = Pick<InvCell, "queries" | "environmentId" | "oldestMs" | "
 };
 
 export function createUnansweredItems() {
-  const found = new Map<string, { cells: number; sinceMs: number | null; readonly because: InvError }>();
+  /** The cells that show the item, by its key. What they have in common is computed when a mark asks. */
+  const found = new Map<string, { readonly cells: Set<UnansweredCell>; common: Unanswered | null }>();
 
   return {
     add(cell: UnansweredCell): void {
-      const { oldestMs, unansweredBecause: because } = cell;
-      if (because === null) return;
       for (const key of keysOf(cell)) {
-        const entry = found.get(key);
-        if (entry === undefined) found.set(key, { cells: 1, sinceMs: oldestMs, because });
-        else {
-          entry.cells += 1;
-          entry.sinceMs = earlier(entry.sinceMs, oldestMs);
-        }
+        const entry = found.get(key) ?? { cells: new Set(), common: null };
+        entry.cells.add(cell);
+        entry.common = null;
+        found.set(key, entry);
       }
     },
     remove(cell: UnansweredCell): void {
       for (const key of keysOf(cell)) {
         const entry = found.get(key);
-        if (entry !== undefined && --entry.cells === 0) found.delete(key);
+        if (entry === undefined) continue;
+        entry.cells.delete(cell);
+        entry.common = null;
+        if (entry.cells.size === 0) found.delete(key);
       }
     },
     /** Returns null if the latest request was answered, or no cell shows the item. */
-    find: (environmentId: string | null, query: Query): Unanswered | null =>
-      found.get(`${environmentId ?? ""}|${itemKey(query)}`) ?? null,
+    find(environmentId: string | null, query: Query): Unanswered | null {
+      const entry = found.get(`${environmentId ?? ""}|${itemKey(query)}`);
+      return entry === undefined ? null : (entry.common ??= commonOf(entry.cells));
+    },
   };
+}
+
+function commonOf(cells: Iterable<UnansweredCell>): Unanswered | null {
+  let sinceMs: number | null = null;
+  let because: InvError | null = null;
+  for (const { oldestMs, unansweredBecause } of cells) {
+    sinceMs = sinceMs === null || oldestMs === null ? (sinceMs ?? oldestMs) : Math.min(sinceMs, oldestMs);
+    because ??= unansweredBecause;
+  }
+  return because && { sinceMs, because };
 }
 
 /**
@@ -72,9 +85,4 @@ function keysOf({ queries, environmentId, unansweredBecause, problem }: Unanswer
   if (problem?.unansweredItems) problem.unansweredItems.forEach(add);
   else visitQueries({ queries }, (query) => add(itemKey(query)));
   return keys;
-}
-
-function earlier(one: number | null, other: number | null): number | null {
-  if (one === null || other === null) return one ?? other;
-  return Math.min(one, other);
 }

@@ -32,6 +32,11 @@ export function dateFromMs(ms: number): string {
   return new Date(ms).toISOString().slice(0, 10);
 }
 
+/** Returns `2026-11-20 14:02`, in UTC, as INV writes times into sheets and files. */
+export function utcMinute(ms: number): string {
+  return new Date(ms).toISOString().slice(0, 16).replace("T", " ");
+}
+
 /**
  * Returns `yyyy-mm-dd` for an Excel date or such a text, with or without a time.
  * @param nowMs today is the example of the error: the service keeps seven days

@@ -3,6 +3,7 @@
  * request items in the same way, so QTY, UPDATED, STATUS and STOCK of one item share one entry in one call.
  */
 import { allAreas, parseAreaChoice, parseState, type AreaChoice } from "../domain/choices";
+import { utcMinute } from "../domain/dates";
 import { InvError } from "../domain/errors";
 import type { ItemQuery, ItemRecord, LocationRecord, Query } from "../domain/records";
 import type { ItemAnswer, Waiter } from "../engine/types";
@@ -139,17 +140,12 @@ function statusWithAge(answer: ItemAnswer, query: ItemQuery, { context }: Calcul
   const { storeNumber, value: gtin } = query;
   const unanswered = (query: Query) => context.cells.unansweredOf(context.environmentId(), query);
   if (answer.staleBecause !== undefined || unanswered(query) !== null) {
-    return `${status}, not answered since ${utcTime(answer.fetchedAtMs)}`;
+    return `${status}, not answered since ${utcMinute(answer.fetchedAtMs)} UTC`;
   }
   const history = query.itemType === "gtin" ? unanswered({ storeNumber, gtin }) : null;
   if (history === null) return status;
-  const since = history.sinceMs === null ? "" : ` since ${utcTime(history.sinceMs)}`;
+  const since = history.sinceMs === null ? "" : ` since ${utcMinute(history.sinceMs)} UTC`;
   return `${status}, history not answered${since}`;
-}
-
-/** Returns `2026-11-20 14:02 UTC`. */
-function utcTime(atMs: number): string {
-  return `${new Date(atMs).toISOString().slice(0, 16).replace("T", " ")} UTC`;
 }
 
 /** Returns the quantity of a state in an area, or the sum over all areas. */

@@ -4,6 +4,7 @@
  * that functions register as they do in Excel.
  */
 import type { Workbook } from "./port";
+import type { ValueFacts } from "./share/about-values";
 
 export type Theme = "light" | "dark";
 
@@ -40,6 +41,8 @@ export interface ShownStock {
   readonly isWarning: boolean;
   /** Shows the old values; null if there are none. */
   readonly showOld: { readonly title: string; show(): void } | null;
+  /** Returns what a download says about the values. */
+  valueFacts(): ValueFacts;
 }
 
 declare global {

@@ -5,7 +5,7 @@ import { mergeCells } from "./cell-areas";
 import type { Area, CellRef } from "./port";
 
 /** Returns the cell's register entry. The register uses either of the two notations of an address. */
-export function invCellAt(cells: CellRegister, ref: CellRef): InvCell | undefined {
+export function invCellAt(cells: Pick<CellRegister, "get">, ref: CellRef): InvCell | undefined {
   const [bare, quoted] = cellAddresses(ref);
   return cells.get(bare) ?? cells.get(quoted);
 }

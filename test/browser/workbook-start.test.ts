@@ -157,8 +157,10 @@ test("downloads values and formats as .xlsx", async () => {
     ["About this copy", "visible"],
     ...(await workbook.sheetNames()).map((name) => [name, "visible"]),
   ]);
-  expect(file.getWorksheet("About this copy")?.getCell("A1").value).toMatch(
-    /^Values of an INV browser workbook, downloaded .* UTC\. Environment: demo\. Stock as of /,
+  const about = file.getWorksheet("About this copy")!;
+  expect(about.getCell("A1").value).toMatch(
+    /^Values of an INV browser workbook, downloaded .* UTC\. Environment: Demo\.$/,
   );
+  expect(about.getCell("A2").value).toMatch(/^The oldest value was fetched 20.* UTC\.$/);
   expect(workbook.complaints).toEqual([]);
 });

@@ -61,6 +61,7 @@ describe("the cell register", () => {
       latestUnanswered: 2,
       oldestMs: 1000,
       newestMs: 1000,
+      uncalculated: null,
     });
   });
 
@@ -236,7 +237,7 @@ describe("the cell register", () => {
         failed: 0,
         latestUnanswered: 0,
       },
-      ...{ oldestMs: null, newestMs: null },
+      ...{ oldestMs: null, newestMs: null, uncalculated: null },
     });
     expect(register.activity.groups()).toEqual([]);
     expect(register.olderThan(1, 10)).toEqual({ count: 0, cells: [] });
@@ -283,6 +284,7 @@ describe("the cell register", () => {
         latestUnanswered: settled.filter(({ unansweredBecause }) => unansweredBecause !== null).length,
         oldestMs: times("oldestMs").sort((a, b) => a - b)[0] ?? null,
         newestMs: times("newestMs").sort((a, b) => b - a)[0] ?? null,
+        uncalculated: null,
       });
       const inTrouble = all.filter(({ state, error }) => state === "problem" && error !== null).length;
       const counted = register.activity.groups().reduce((sum, group) => sum + group.count, 0);

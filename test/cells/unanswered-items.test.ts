@@ -44,6 +44,19 @@ it("stay while one cell shows them", () => {
   expect(found()).toEqual([]);
 });
 
+it("are as old as the oldest value that a cell still shows, with the reason of such a cell", () => {
+  const { cells, calculate } = register();
+  const quota = new InvError("quota", "The quota is used up.");
+  calculate("Plan!A1", ["b"], 1_000);
+  const report = cells.begin("Plan!B1", "demo");
+  report.requests(item("b"));
+  report.answered(500_000, quota);
+  report.settled();
+  expect(cells.unansweredOf("demo", item("b"))).toEqual({ sinceMs: 1_000, because: outage });
+  calculate("Plan!A1", [], 900_000);
+  expect(cells.unansweredOf("demo", item("b"))).toEqual({ sinceMs: 500_000, because: quota });
+});
+
 it("don't count while their cell is recalculated, and follow a renamed sheet", () => {
   const { cells, calculate, found } = register();
   calculate("Plan!A1", ["a"]);

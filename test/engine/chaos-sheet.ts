@@ -137,6 +137,7 @@ export function createChaosSheet({
       latestUnanswered: settled.filter(({ unansweredBecause }) => unansweredBecause !== null).length,
       oldestMs,
       newestMs: newestMs === null ? null : -newestMs,
+      uncalculated: null,
     };
     const sums = cells.summary();
     verify(JSON.stringify(sums) === JSON.stringify(expected), "the register's sums", sums, expected);
@@ -159,7 +160,7 @@ export function createChaosSheet({
       const isSame = of?.open === 0 && isNumber === (typeof of.shown === "number");
       verify(isSame, "register and cell differ", address, state, of);
     }
-    verify(stock.get().oldestMs === oldestMs, "the age of the stock", stock.get().oldestMs, oldestMs);
+    verify(stock.get().asOf === oldestMs, "the age of the stock", stock.get().asOf, oldestMs);
     const isFromFuture = -(newestMs ?? 0) > clock.now() + 60_000;
     const isOld = isFromFuture || (oldestMs !== null && clock.now() - oldestMs > freshnessMs());
     verify(stock.get().isOld === isOld, "whether the stock is old", isOld);

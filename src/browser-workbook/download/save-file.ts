@@ -1,32 +1,30 @@
 /**
- * Downloads the workbook's values and formats as an .xlsx file. Its first sheet says in two lines what the file is. Functions of
+ * Downloads the workbook's values and formats as an .xlsx file. Its first sheet says what the file is. Functions of
  * an add-in show `#NAME?` in a file that another program wrote, until somebody enters them again, so the file contains none.
  */
+import { dateFromMs } from "../../domain/dates";
+import { ageLine, sourceLine, type ValueFacts } from "../../workbook/share/about-values";
 import { freeSheetName } from "../../workbook/sheet-names";
 import type { FileBook, FileSheet } from "./file-book";
 import { type WriteOptions, writeXlsx } from "./write-xlsx";
 
-export interface CopyFacts {
+export interface DownloadFacts extends ValueFacts {
   readonly nowMs: number;
-  /** The environment's id. */
-  readonly environment: string | null;
-  /** How old the stock is, as the page shows it; "" if it isn't known. */
-  readonly age: string;
 }
 
 /** Downloads the workbook as a file whose name contains the date. */
-export async function saveAsFile(book: FileBook, facts: CopyFacts, options: WriteOptions): Promise<void> {
+export async function saveAsFile(book: FileBook, facts: DownloadFacts, options: WriteOptions): Promise<void> {
   const address = URL.createObjectURL(await writeXlsx(withFacts(book, facts), options));
   const link = document.createElement("a");
   link.href = address;
-  link.download = `INV ${utc(facts.nowMs).slice(0, 10)}.xlsx`;
+  link.download = `INV ${dateFromMs(facts.nowMs)}.xlsx`;
   link.click();
   // Keep the URL for a while: the browser reads the file asynchronously.
   window.setTimeout(() => URL.revokeObjectURL(address), 60_000);
 }
 
 /** Adds the sheet about the copy, and gives all sheets names that Excel accepts. */
-export function withFacts({ sheets, shownSheet }: FileBook, facts: CopyFacts): FileBook {
+export function withFacts({ sheets, shownSheet }: FileBook, facts: DownloadFacts): FileBook {
   const names: string[] = [];
   const named = [factsSheet(facts), ...sheets].map((sheet) => {
     const name = freeSheetName(sheet.name, names);
@@ -36,9 +34,10 @@ export function withFacts({ sheets, shownSheet }: FileBook, facts: CopyFacts): F
   return { sheets: named, shownSheet: shownSheet + 1 };
 }
 
-function factsSheet({ nowMs, environment, age }: CopyFacts): FileSheet {
+function factsSheet(facts: DownloadFacts): FileSheet {
   const lines = [
-    `Values of an INV browser workbook, downloaded ${utc(nowMs)} UTC. Environment: ${environment ?? "none"}. ${age}`,
+    sourceLine("Values of an INV browser workbook, downloaded", facts.environment, facts.nowMs),
+    ageLine(facts),
     "This file has no formulas. To take them along, save a sheet as a template in INV's Build tab.",
   ];
   return {
@@ -47,11 +46,7 @@ function factsSheet({ nowMs, environment, age }: CopyFacts): FileSheet {
     rows: () =>
       lines.map((line, row) => ({
         ...{ row, heightPx: null, isHidden: false },
-        cells: [{ col: 0, content: line.trim(), style: null }],
+        cells: [{ col: 0, content: line, style: null }],
       })),
   };
-}
-
-function utc(timeMs: number): string {
-  return new Date(timeMs).toISOString().slice(0, 16).replace("T", " ");
 }

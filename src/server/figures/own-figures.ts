@@ -3,6 +3,7 @@
  * command line are a trial on this machine, open to everybody who works on it. Those of the settings are open only with a secret.
  */
 import { basename, resolve } from "node:path";
+import { utcMinute } from "../../domain/dates";
 import type { Accounts } from "../../embedded-service/backend";
 import {
   createService,
@@ -87,7 +88,6 @@ export async function openFigures(
     environment: "file",
   });
   const account = { name: id, consumerId: clientId, clientSecret: publicSecret, supplierName: label };
-  const latest = new Date(latestMs).toISOString().slice(0, 16).replace("T", " ");
   return {
     environment: {
       ...{ id, label, kind: "file", ratePerMinute: options.ratePerMinute ?? defaultRatePerMinute },
@@ -95,7 +95,7 @@ export async function openFigures(
     },
     service,
     report: {
-      contents: `${label}: ${figures.items.length} items, ${figures.stores.size} stores, the latest figure of ${latest} UTC.`,
+      contents: `${label}: ${figures.items.length} items, ${figures.stores.size} stores, the latest figure of ${utcMinute(latestMs)} UTC.`,
       warnings,
     },
   };

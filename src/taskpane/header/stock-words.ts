@@ -34,13 +34,15 @@ export function stateWord(
 const worthAnAgeMs = 60_000;
 
 export function stockWords(age: StockAge, nowMs: number): StockWords {
-  const { oldestMs, failedAtMs, isOffline, isOld, nextRefreshMs } = age;
+  const { asOf, failedAtMs, isOffline, isOld, nextRefreshMs } = age;
   const facts: string[] = [];
   if (isOffline) facts.push("Offline: no calls");
-  if (oldestMs !== null) {
-    facts.push(`stock as of ${timeOfDay(oldestMs, nowMs)} ${zoneWords(oldestMs)}`);
-    if (nowMs - oldestMs >= worthAnAgeMs) facts.push(`${duration(nowMs - oldestMs)} old`);
-    if (oldestMs - nowMs >= worthAnAgeMs) facts.push("later than this computer's clock");
+  if (asOf === "unknown") {
+    if (isOld) facts.push("age of some stock unknown");
+  } else if (asOf !== null) {
+    facts.push(`stock as of ${timeOfDay(asOf, nowMs)} ${zoneWords(asOf)}`);
+    if (nowMs - asOf >= worthAnAgeMs) facts.push(`${duration(nowMs - asOf)} old`);
+    if (asOf - nowMs >= worthAnAgeMs) facts.push("later than this computer's clock");
   }
   if (failedAtMs !== null) facts.push(`last refresh failed ${timeOfDay(failedAtMs, nowMs)}`);
   if (nextRefreshMs !== null && !isOffline) facts.push(`next refresh ${timeOfDay(nextRefreshMs, nowMs)}`);

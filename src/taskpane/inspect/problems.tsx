@@ -3,6 +3,7 @@
  * hides the text of an error; the pane always shows it.
  */
 import { errorTable } from "../../domain/errors";
+import { asOfOldest, oldestOf } from "../../workbook/refresh/earlier-values";
 import { type StaleCell, staleCells } from "../../workbook/refresh/stale-cells";
 import { AgedCells } from "../parts/aged-cells";
 import { Buttons, Fold, Section } from "../parts/parts";
@@ -63,7 +64,6 @@ export function Problems({ services, workbook, refresher, active }: ViewProps) {
 }
 
 function StaleCells({ services, stale }: { services: PaneServices; stale: readonly StaleCell[] }) {
-  const nowMs = services.clock.now();
   const byReason = new Map<string, StaleCell[]>();
   for (const each of stale) {
     const group = byReason.get(each.because.message);
@@ -79,8 +79,7 @@ function StaleCells({ services, stale }: { services: PaneServices; stale: readon
             key={reason}
             title={
               <>
-                <strong>{counted(group.length, "cell")}</strong>, not answered since{" "}
-                {timeOfDay(oldestOf(group, services), nowMs)}: {reason}
+                <strong>{counted(group.length, "cell")}</strong>, {sinceWords(group, services)}: {reason}
               </>
             }
           >
@@ -91,11 +90,10 @@ function StaleCells({ services, stale }: { services: PaneServices; stale: readon
   );
 }
 
-function oldestOf(stale: readonly StaleCell[], { age, clock }: PaneServices): number {
-  const nowMs = clock.now();
-  const inFileMs = age.get().earlier?.oldestMs ?? nowMs;
-  return stale.reduce(
-    (least, { invCell }) => Math.min(least, invCell === null ? inFileMs : (invCell.oldestMs ?? least)),
-    nowMs,
-  );
+function sinceWords(stale: readonly StaleCell[], { age, clock }: PaneServices): string {
+  const own = stale.flatMap(({ invCell }) => invCell ?? []);
+  const asOf = asOfOldest(oldestOf(own), own.length === stale.length ? null : age.get().earlier);
+  return typeof asOf === "number"
+    ? `not answered since ${timeOfDay(asOf, clock.now())}`
+    : "not answered, age unknown";
 }

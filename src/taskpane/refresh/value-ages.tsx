@@ -1,5 +1,6 @@
 /** The ages of the workbook's values: the oldest, the newest, and the cells older than the freshness time. */
 import type { Refresher } from "../../workbook/refresh/refresh";
+import type { AsOf } from "../../workbook/refresh/earlier-values";
 import { staleCells } from "../../workbook/refresh/stale-cells";
 import { lazyPanel } from "../parts/lazy-panel";
 import { Facts, Fold } from "../parts/parts";
@@ -30,18 +31,19 @@ export function ValueAges(props: {
   useTick(clock, { everyMs: ageEveryMs, active });
   const summary = cells.summary();
   const stale = staleCells(cells, refresher).length;
-  const { earlier, oldestMs } = useSource(services.age);
-  const { unseen } = refresher;
-  useLoaded(active && unseen === null ? () => refresher.quote("workbook") : null, [refresher]);
+  const { earlier, asOf } = useSource(services.age);
+  const { uncalculated } = summary;
+  useLoaded(active && uncalculated === null ? () => refresher.quote("workbook") : null, [refresher]);
   const nowMs = clock.now();
   const freshFromMs = nowMs - freshnessMinutes * 60_000;
   const old = cells.olderThan(freshFromMs, 0).count;
   const wantsOld = wanted !== null && "part" in wanted ? wanted : null;
-  const asOf = (atMs: number | null) =>
-    atMs === null ? "none yet" : `${timeOfDay(atMs, nowMs)} (${duration(nowMs - atMs)} ago)`;
+  const timeWords = (at: AsOf) => {
+    if (at === "unknown") return "age unknown";
+    return at === null ? "none yet" : `${timeOfDay(at, nowMs)} (${duration(nowMs - at)} ago)`;
+  };
 
   const counts = [
-    ["Not calculated since the workbook was opened", earlier === null ? (unseen ?? 0) : 0],
     ["Waiting", summary.waiting],
     ["Not found (#N/A)", summary.none],
     ["Not answered (#VALUE!)", summary.unanswered],
@@ -51,22 +53,22 @@ export function ValueAges(props: {
 
   return (
     <div class="folds">
-      {cells.size() === 0 && earlier === null ? (
-        <NoCells unseen={unseen} />
+      {cells.size() === 0 && (uncalculated ?? 0) === 0 ? (
+        <NoCells isSearched={uncalculated !== null} />
       ) : (
         <Fold
           title={
-            unseen === null
+            uncalculated === null
               ? `At least ${counted(summary.cells, "INV cell")}`
-              : counted(summary.cells + unseen, "INV cell")
+              : counted(summary.cells + uncalculated, "INV cell")
           }
           active={active}
         >
           {() => (
             <Facts
               facts={[
-                ["Oldest value", asOf(oldestMs)],
-                ["Newest value", asOf(summary.newestMs)],
+                ["Oldest value", timeWords(asOf)],
+                ["Newest value", timeWords(summary.newestMs)],
                 ...counts
                   .filter(([, found]) => found > 0)
                   .map(([name, found]) => [name, count(found)] as const),
@@ -80,16 +82,18 @@ export function ValueAges(props: {
           {counted(stale, "stale cell")}: last known answers
         </button>
       ) : null}
-      {earlier === null ? null : (
+      {(uncalculated ?? 0) === 0 || earlier === null ? null : (
         <Fold
-          title={`${counted(unseen ?? earlier.cells, "cell")} not updated since the workbook was opened`}
+          title={`${counted(uncalculated ?? 0, "cell")} not updated since the workbook was opened`}
           wanted={wantsOld}
           active={active}
         >
           {() => (
             <p class="hint">
-              Their values were saved with the workbook, and are of {timeOfDay(earlier.oldestMs, nowMs)} or
-              later. To update them, refresh the whole workbook.
+              {earlier.oldestMs === "unknown"
+                ? "Their values were saved with the workbook, without a time, so their age is unknown."
+                : `Their values were saved with the workbook, and are of ${timeOfDay(earlier.oldestMs, nowMs)} or later.`}{" "}
+              To update them, refresh the whole workbook.
             </p>
           )}
         </Fold>
@@ -111,18 +115,11 @@ export function ValueAges(props: {
   );
 }
 
-/** Without calculated cells: a workbook that isn't calculated, as after opening one, still has formulas. */
-function NoCells({ unseen }: { unseen: number | null }) {
-  if (unseen === null) return <p class="empty">Looking for INV formulas…</p>;
+function NoCells({ isSearched }: { isSearched: boolean }) {
+  if (!isSearched) return <p class="empty">Looking for INV formulas…</p>;
   return (
     <p class="empty">
-      {unseen > 0 ? (
-        `${counted(unseen, "INV cell")} not calculated since the workbook was opened.`
-      ) : (
-        <>
-          No INV formulas yet. Type one, such as <code>=INV.QTY(store, item)</code>.
-        </>
-      )}
+      No INV formulas yet. Type one, such as <code>=INV.QTY(store, item)</code>.
     </p>
   );
 }

@@ -1,125 +1,163 @@
 /**
- * Values from the file. Hosts don't calculate them when the workbook opens, so this session hasn't requested them and the
- * register doesn't know their age. The file contains the time of its oldest value, which counts until a refresh has reached
- * these cells.
- * Saving a setting clears Excel's undo list (reported, office-js 3141). So in Excel, INV saves the time only
- * - at the end of a refresh that a person started, if they haven't edited the sheet since;
- * - when an edit has just brought an older value.
- * In hosts where saving has no such cost, the time follows the values. Invariant: the file's time is never newer than a value
- * in it.
+ * How old the values are that the workbook shows. What INV may say about them:
+ * - A value that this session has calculated is as old as its answer. The register has these times.
+ * - Hosts don't calculate formulas when a workbook opens, so other values were saved with the workbook. None of them is older than
+ *   the time that the file says (the setting `inv.as-of`). If it says none, or a later time than this computer's clock, their age is
+ *   unknown. That is a value of its own, and never "now".
+ * - Only a search of the whole workbook can tell that no such value is left: not a count, because formulas are added, moved and
+ *   deleted, and not the end of a refresh, because it may have reached no cell. Until then the file's time counts. Afterwards it
+ *   doesn't, so the age of values that come later with a sheet of another workbook is unknown.
+ * - Formulas that a refresh has calculated without a call of INV (an IF skips it) show no value of the service.
+ * - Before the first search, the headers say nothing about an unknown age.
+ * `asOfOldest` decides this for the headers, copies, downloads and the file. Invariant: no time that INV shows or saves is newer than a
+ * value that it stands for, as soon as cells have settled.
+ *
+ * Saving a setting clears Excel's undo list (reported, office-js 3141). So in Excel, INV saves a newer time only at the end of a
+ * refresh that a person started, if they haven't edited the sheet since. In hosts where saving has no such cost, the time follows the
+ * values. Everywhere, the time goes back at once if an older value arrives, and goes if an age is unknown. If somebody else has saved a
+ * time in between (co-authoring), the earlier of the two counts, until a search finds no value but this session's.
  */
-import type { CellRegister } from "../../cells/cell-register";
+import type { CellRegister, InvCell } from "../../cells/cell-register";
 import { createSource, type Source } from "../../domain/notices";
-import type { Clock } from "../../engine/clock";
+import type { Clock, TimerId } from "../../engine/clock";
 import type { Workbook } from "../port";
 import { asOfSetting } from "../settings";
 import { isRunning, type Refresher } from "./refresh";
 
+/** The as-of time of the oldest value; null if there is no value. */
+export type AsOf = number | "unknown" | null;
+
+/** Values that this session hasn't calculated. */
 export interface EarlierValues {
-  readonly cells: number;
+  /** Null before INV has searched the workbook. */
+  readonly cells: number | null;
   /** No value is older than this time. */
-  readonly oldestMs: number;
+  readonly oldestMs: number | "unknown";
 }
 
 export interface EarlierValuesOptions {
   readonly workbook: Pick<Workbook, "setting" | "setSetting" | "onEdit">;
   readonly cells: Pick<CellRegister, "summary" | "subscribe">;
   readonly clock: Clock;
-  readonly refresher: Pick<Refresher, "quote" | "state" | "unseen" | "subscribe">;
+  readonly refresher: Pick<Refresher, "quote" | "state" | "subscribe">;
   /** Whether the host keeps its undo list when settings are saved. */
   readonly savesFreely: boolean;
 }
 
 /** Cells settle in bursts; wait this long after the last one. */
 const quietMs = 500;
-/** If a value arrives later than this after an edit, it has another cause. */
-const editMs = 60_000;
+/** Excel refuses while a person edits a cell. */
+const againMs = 10_000;
 
-/** Creates the source. It is null until the workbook was searched, and if there are no such values. */
+/**
+ * Returns the age of values of which this session has calculated some.
+ * @param ownMs time of the oldest of those; null if there are none
+ * @param earlier the others; null if there are none
+ */
+export function asOfOldest(ownMs: number | null, earlier: EarlierValues | null): AsOf {
+  if (earlier === null) return ownMs;
+  return earlier.oldestMs === "unknown" ? "unknown" : Math.min(earlier.oldestMs, ownMs ?? Infinity);
+}
+
+/** Returns the time of the oldest value that these cells show; null if they show none. */
+export function oldestOf(cells: Iterable<Pick<InvCell, "oldestMs">>): number | null {
+  let oldest = Infinity;
+  for (const { oldestMs } of cells) oldest = Math.min(oldest, oldestMs ?? Infinity);
+  return oldest === Infinity ? null : oldest;
+}
+
+/** Creates the source. It is null if a search has found no such values. */
 export function createEarlierValues(options: EarlierValuesOptions): Source<EarlierValues | null> {
   const { workbook, cells, clock, refresher, savesFreely } = options;
-  const source = createSource<EarlierValues | null>(null);
-  /** The file's time when it was opened; null once every value is newer. */
-  let inFileMs: number | null = null;
-  let writtenMs: number | null = null;
-  /** Whether every INV value in the workbook is from this session. */
-  let isCovered = false;
-  let timer: unknown = null;
-  let knownCells = 0;
+  const source = createSource<EarlierValues | null>({ cells: null, oldestMs: "unknown" });
+  /** What the file says, as this session has read or written it last. */
+  let inFile: string | null = null;
+  /** The time that counts for values from the file; null if it says none, or once there were no such values. */
+  let fileMs: number | null = null;
+  let timer: TimerId = null;
+  let searchedCells = -1;
   /** Whether a person started the latest refresh and hasn't edited anything since. */
   let wasAskedFor = false;
   let wasRunning = false;
-  let editedAtMs = -Infinity;
+
+  function follow(): void {
+    const { uncalculated } = cells.summary();
+    if (uncalculated === 0) {
+      fileMs = null;
+      set(null);
+    } else set({ cells: uncalculated, oldestMs: fileMs ?? "unknown" });
+    soon(quietMs);
+  }
 
   function set(next: EarlierValues | null): void {
     const value = source.get();
     if (next?.cells !== value?.cells || next?.oldestMs !== value?.oldestMs) source.set(next);
   }
 
-  /**
-   * Handles a change of the refresher. After a refresh of everything, formulas that INV still hasn't calculated don't need INV.
-   */
-  function follow(): void {
-    const { state, unseen } = refresher;
-    const isEverywhere = state.phase === "done" && (state.scope === "workbook" || state.scope === "older");
+  function followRefresh(): void {
+    const { state } = refresher;
     if (isRunning(state) && !wasRunning) wasAskedFor = !state.isAutomatic;
     wasRunning = isRunning(state);
-    if (unseen === 0 || isEverywhere) {
-      inFileMs = null;
-      isCovered = true;
-    }
-    if (inFileMs === null || unseen === null) set(null);
-    else set({ cells: Math.min(unseen, source.get()?.cells ?? Infinity), oldestMs: inFileMs });
-    soon();
+    follow();
   }
 
   async function afterQuiet(): Promise<void> {
-    const summary = cells.summary();
-    if (summary.isCalculating || isRunning(refresher.state)) return;
-    if (!isCovered && summary.cells !== knownCells) {
-      knownCells = summary.cells;
-      await refresher.quote("workbook");
-    }
-    const oldestMs = oldestNow();
-    if (oldestMs === null || oldestMs === writtenMs) return;
-    const isOlder = writtenMs !== null && oldestMs < writtenMs;
-    const hasEdited = clock.steadyNow() - editedAtMs < editMs;
-    if (savesFreely || wasAskedFor || (isOlder && hasEdited)) await save(oldestMs);
+    const { isCalculating, uncalculated, cells: registered } = cells.summary();
+    if (isCalculating || isRunning(refresher.state)) return;
+    if (uncalculated === null || (uncalculated > 0 && registered !== searchedCells)) await search();
+    const { oldestMs, uncalculated: left } = cells.summary();
+    if (left !== null) await save(asOfOldest(oldestMs, source.get()));
   }
 
-  /** Returns null if there are no values, or if some have an unknown age because the file contains no time. */
-  function oldestNow(): number | null {
-    const oldestMs = Math.min(cells.summary().oldestMs ?? Infinity, inFileMs ?? Infinity);
-    return oldestMs === Infinity || (inFileMs === null && !isCovered) ? null : oldestMs;
+  async function search(): Promise<void> {
+    searchedCells = cells.summary().cells;
+    await refresher.quote("workbook");
+    follow();
   }
 
-  async function save(oldestMs: number): Promise<void> {
+  async function save(asOf: AsOf): Promise<void> {
+    if (asOf === null) return;
+    const text = typeof asOf === "number" ? new Date(asOf).toISOString() : asOf;
+    if (text === inFile) return;
+    const isLess = isLater(readTime(inFile), asOf);
+    if (!isLess && (asOf === "unknown" || !(savesFreely || wasAskedFor))) return;
+    if (await hasNewTime()) return search();
     wasAskedFor = false;
-    await workbook.setSetting(asOfSetting, new Date(oldestMs).toISOString());
-    writtenMs = oldestMs;
+    await workbook.setSetting(asOfSetting, text);
+    inFile = text;
   }
 
-  function soon(): void {
+  /** Reads what the file says, and returns whether it is another time than the last one. */
+  async function hasNewTime(): Promise<boolean> {
+    const text = await workbook.setting(asOfSetting);
+    if (text === inFile) return false;
+    inFile = text;
+    const timeMs = readTime(text);
+    fileMs = timeMs === null || timeMs > clock.now() ? null : Math.min(timeMs, fileMs ?? Infinity);
+    return true;
+  }
+
+  function soon(waitMs: number): void {
     clock.clearTimeout(timer);
-    // If the workbook can't be written, it keeps its earlier time.
-    timer = clock.setTimeout(() => void afterQuiet().catch(() => undefined), quietMs);
+    // If the workbook can't be read or written now, the file keeps its earlier time.
+    timer = clock.setTimeout(() => void afterQuiet().catch(() => soon(againMs)), waitMs);
   }
 
   async function begin(): Promise<void> {
-    const fileMs = readTime(await workbook.setting(asOfSetting).catch(() => null));
-    inFileMs = writtenMs = fileMs !== null && fileMs <= clock.now() ? fileMs : null;
-    refresher.subscribe(follow);
-    workbook.onEdit(() => {
-      wasAskedFor = false;
-      editedAtMs = clock.steadyNow();
-    });
-    cells.subscribe(soon);
+    workbook.onEdit(() => (wasAskedFor = false));
+    await hasNewTime().catch(() => undefined);
+    refresher.subscribe(followRefresh);
+    cells.subscribe(follow);
     follow();
-    soon();
+    await search().catch(() => undefined);
   }
 
   void begin();
   return { get: source.get, subscribe: source.subscribe };
+}
+
+function isLater(timeMs: number | null, asOf: number | "unknown"): boolean {
+  return timeMs !== null && (asOf === "unknown" || timeMs > asOf);
 }
 
 function readTime(text: string | null): number | null {

@@ -11,9 +11,9 @@ import type { Price, Work } from "../../engine/types";
 import { createNotices, type Source } from "../../domain/notices";
 import { type RefreshComparison, createChangeWatch } from "../what-changed/change-watch";
 import type { ChangeReport } from "../what-changed/report";
-import { areaAddress } from "../addresses";
+import { areaAddress, cellKey } from "../addresses";
 import { inTimeSlices } from "../in-time-slices";
-import type { CellRef } from "../port";
+import type { CellRef, FormulaCell } from "../port";
 import { createWorkList } from "../work-list";
 import { reasonIn, runRound, type Round, type RoundEnd } from "./round";
 import { createStaleColours, type StaleColours } from "./stale-colours";
@@ -83,11 +83,11 @@ export interface Refresher {
   /** Requests only the remaining values, after a cancel or a failure. */
   resume(): Promise<void>;
   readonly state: RefreshState;
-  /** Number of cells with values that this session hasn't calculated, at the last search of the whole workbook. */
-  readonly unseen: number | null;
   /** What the last finished refresh has changed; available a moment after its end. */
   readonly changes: Source<ChangeReport | null>;
   readonly colours: StaleColours;
+  /** Whether a refresh has calculated this formula without a call of INV, so that it shows no value of the service. */
+  isNeedless(formula: FormulaCell): boolean;
   subscribe(listener: () => void): () => void;
 }
 
@@ -112,6 +112,10 @@ const idle: RefreshState = {
   endedAtMs: null,
 };
 
+function formulaKey(ref: FormulaCell): string {
+  return `${cellKey(ref)} ${ref.formula}`;
+}
+
 /** Whether the refresh asks only for values that are older than the freshness time. */
 function takesFresh(scope: RefreshScope): boolean {
   return scope === "older" || scope === "unanswered";
@@ -125,18 +129,23 @@ export function createRefresher(options: RefreshContext): Refresher {
   let state = idle;
   let running: Run | null = null;
   let last: Run | null = null;
-  /** The last search of the whole workbook: cells that this session hadn't calculated, and those in the register. */
-  let found: { readonly unseen: number; readonly registered: number } | null = null;
   /** Queries whose latest refresh wasn't answered. */
   const unanswered = new Set<string>();
   const isUnanswered = (query: Query): boolean => unanswered.has(queryKey(query));
   const colours = createStaleColours({ ...options, scopes, isUnanswered });
+  /** Formulas that Excel has calculated without calling INV: an IF skips it. */
+  const needlessCells = new Set<string>();
   let edits = 0;
   workbook.onEdit(() => (edits += 1));
 
   async function choose(scope: RefreshScope): Promise<ScopeChoice> {
+    const editsBefore = edits;
     const choice = await scopes.choose(scope);
-    if (scope === "workbook") found = { unseen: choice.unseen, registered: cells.summary().cells };
+    if (scope !== "workbook") return choice;
+    const uncalculated = choice.uncalculated.filter(({ ref }) => !needlessCells.has(formulaKey(ref)));
+    // Somebody may have added cells behind the search.
+    const isSure = uncalculated.length > 0 || edits === editsBefore;
+    cells.noteUncalculated(isSure ? uncalculated.map(({ address }) => address) : null);
     return choice;
   }
 
@@ -186,6 +195,7 @@ export function createRefresher(options: RefreshContext): Refresher {
     const end = await run.round.end;
     // Also after a cancel. A newer refresh knows better.
     if (last !== run) return;
+    for (const { target } of end.needless) needlessCells.add(formulaKey(target.ref));
     noteStale(end);
     void colours.update(end.unanswered.length > 0).catch(() => undefined);
     if (isOver(run)) return;
@@ -227,17 +237,12 @@ export function createRefresher(options: RefreshContext): Refresher {
     run.stop();
   }
 
-  /** Cells that were calculated since the search aren't unseen any more. */
-  function unseenNow(): number | null {
-    return found && Math.max(0, found.unseen - Math.max(0, cells.summary().cells - found.registered));
-  }
-
   /** "Try again", a new connection or an edit may answer the rest of an ended refresh. */
   function forgetRest(): void {
     if (last === null || (state.phase !== "failed" && state.phase !== "cancelled")) return;
     const isElsewhere = last.environmentId !== engine.connection?.environment.id;
-    const { waiting, latestUnanswered, oldestMs } = cells.summary();
-    const isAnswered = state.phase === "failed" && waiting + latestUnanswered === 0 && unseenNow() === 0;
+    const { waiting, latestUnanswered, oldestMs, uncalculated } = cells.summary();
+    const isAnswered = state.phase === "failed" && waiting + latestUnanswered === 0 && uncalculated === 0;
     if (isElsewhere || (isAnswered && (oldestMs ?? 0) >= (state.startedAtMs ?? Infinity))) set(idle);
   }
 
@@ -245,9 +250,7 @@ export function createRefresher(options: RefreshContext): Refresher {
 
   return {
     async quote(scope) {
-      const before = found?.unseen;
       const { needs, grids } = await choose(scope);
-      if (found?.unseen !== before) set({});
       const list = createWorkList(
         (query) => !(takesFresh(scope) ? engine.isFresh(query) : engine.isNewEnough(query)),
         (whole) => engine.cachedHistory(whole)?.found === true,
@@ -292,11 +295,9 @@ export function createRefresher(options: RefreshContext): Refresher {
     get state() {
       return state;
     },
-    get unseen() {
-      return unseenNow();
-    },
     changes,
     colours,
+    isNeedless: (formula) => needlessCells.has(formulaKey(formula)),
     subscribe: (listener) => notices.subscribe(listener),
   };
 }

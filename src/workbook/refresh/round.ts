@@ -62,6 +62,8 @@ export interface RoundEnd {
   readonly unanswered: readonly { readonly need: Need; readonly because: InvError }[];
   /** Cells that the host hasn't calculated although they were marked twice, or that it refuses to mark. */
   readonly missed: readonly Need[];
+  /** Cells that the host has calculated without calling INV: an IF skips it. */
+  readonly needless: readonly Need[];
 }
 
 export interface Round {
@@ -430,17 +432,20 @@ export function runRound(options: RoundOptions): Round {
   async function end(forgotten: ReadonlySet<Need>): Promise<RoundEnd> {
     const unanswered: { need: Need; because: InvError }[] = [];
     const missed: Need[] = [];
+    const uncalled = new Set(isStopped ? [] : [...marked.values()].map(({ need }) => need));
+    const needless: Need[] = [];
     let all = 0;
     refreshed = 0;
     await inTimeSlices(clock, needs, (need) => {
       if (turnedOutEmpty(need)) return;
       all += 1;
+      if (uncalled.has(need) && !forgotten.has(need) && isDone(need)) needless.push(need);
       const because = entryOf(need)?.unansweredBecause ?? firstReason(need.queries);
       if (!forgotten.has(need) && isDone(need)) refreshed += 1;
       else if (refused.has(need) || because === null) missed.push(need);
       else unanswered.push({ need, because });
     });
-    return { refreshed, cells: all, outcomes, unanswered, missed };
+    return { refreshed, cells: all, outcomes, unanswered, missed, needless };
   }
 
   /** Returns whether the cell's queries couldn't be told before, and there are none. */

@@ -1,18 +1,18 @@
 /**
- * The age of the values in the workbook, for both headers: the oldest value, whether it is stale, and whether the service
- * answered for everything shown. It also reports when a refresh failed, when the next automatic one is due, and whether INV
+ * The age of the values in the workbook, for both headers: the oldest value (`earlier-values.ts` has the rule), whether it is stale, and
+ * whether the service answered for everything shown. It also reports when a refresh failed, when the next automatic one is due, and whether INV
  * is offline. The pane has the words.
  */
 import type { CellRegister } from "../../cells/cell-register";
 import { createNotices, type Source } from "../../domain/notices";
 import type { Clock } from "../../engine/clock";
-import type { EarlierValues } from "./earlier-values";
+import { type AsOf, asOfOldest, type EarlierValues } from "./earlier-values";
 import type { Refresher } from "./refresh";
 
 export interface StockAge {
-  /** As-of time of the oldest value; null if there is none. */
-  readonly oldestMs: number | null;
-  /** Whether the oldest value exceeds the freshness time, or the clock was set back, so that nobody knows its age. */
+  /** As-of time of the oldest value. */
+  readonly asOf: AsOf;
+  /** Whether the oldest value exceeds the freshness time, or nobody knows its age, as after the clock was set back. */
   readonly isOld: boolean;
   /**
    * Whether, in this session, the service has answered for everything shown: nothing failed or waits, and no value comes from the
@@ -26,7 +26,7 @@ export interface StockAge {
   readonly isOffline: boolean;
   /** When the next automatic refresh is due; null if none is. */
   readonly nextRefreshMs: number | null;
-  /** Values from the file, whose age counts too; null if there are none. */
+  /** Values that this session hasn't calculated, whose age counts too; null if there are none. */
   readonly earlier: EarlierValues | null;
 }
 
@@ -65,13 +65,16 @@ export function createStockAge(options: StockAgeOptions): StockAgeSource {
     get() {
       const earlier = earlierValues?.get() ?? null;
       const { oldestMs: ownMs, newestMs, latestUnanswered, isCalculating } = cells.summary();
-      const oldestMs = earlier === null ? ownMs : Math.min(earlier.oldestMs, ownMs ?? Infinity);
+      const asOf = asOfOldest(ownMs, earlier);
       const { freshnessMinutes, offline } = settings.get();
       const nowMs = clock.now();
-      const isFromFuture = Math.max(newestMs ?? 0, oldestMs ?? 0) > nowMs + clockToleranceMs;
-      const isOld = isFromFuture || (oldestMs !== null && nowMs - oldestMs > freshnessMinutes * 60_000);
+      const isFromFuture = (newestMs ?? 0) > nowMs + clockToleranceMs;
+      const isOld =
+        asOf === "unknown"
+          ? earlier?.cells !== null
+          : isFromFuture || (asOf !== null && nowMs - asOf > freshnessMinutes * 60_000);
       return {
-        oldestMs,
+        asOf,
         isOld,
         isAnswered: failedAtMs === null && earlier === null && latestUnanswered === 0 && !isCalculating,
         isWaiting: isCalculating,

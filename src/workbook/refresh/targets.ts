@@ -72,8 +72,8 @@ export interface RefreshContext {
 }
 
 export interface ScopeChoice extends FoundCells {
-  /** Number of cells that the register doesn't count, because this session hasn't calculated them. */
-  readonly unseen: number;
+  /** Those that need answers, but that this session hasn't calculated. */
+  readonly uncalculated: readonly Target[];
   /** Formulas outside the selection that fill a part of it. They are refreshed completely. */
   readonly grids: readonly FormulaExtent[];
 }
@@ -87,10 +87,16 @@ export interface Scopes {
 export function createScopes({ workbook, engine, cells, clock, functions }: RefreshContext): Scopes {
   let finding: Promise<readonly Target[]> | null = null;
 
+  // A search that began before an edit may have missed something.
+  workbook.onEdit(() => (finding = null));
+
   /** Finds the targets. Quotes that start together share one search. */
   function find(): Promise<readonly Target[]> {
-    finding ??= findAll().finally(() => (finding = null));
-    return finding;
+    if (finding !== null) return finding;
+    const search = findAll().finally(() => {
+      if (finding === search) finding = null;
+    });
+    return (finding = search);
   }
 
   function findAll(within?: readonly Area[]): Promise<readonly Target[]> {
@@ -198,11 +204,12 @@ export function createScopes({ workbook, engine, cells, clock, functions }: Refr
       const { targets, grids } =
         scope === "selection" ? await inSelection() : { targets: await inScope(scope), grids: [] };
       const found = await withNeeds(targets);
-      const unseen = found.needs.filter(({ target }) => {
+      const uncalculated: Target[] = [];
+      for (const { target } of found.needs) {
         const invCell = invCellOf(cells, target);
-        return invCell === undefined || !needsAnswers(invCell);
-      }).length;
-      return { ...found, unseen, grids };
+        if (invCell === undefined || !needsAnswers(invCell)) uncalculated.push(target);
+      }
+      return { ...found, uncalculated, grids };
     },
     async again(sheets) {
       const areas = sheets?.map(wholeSheet);

@@ -10,16 +10,22 @@ import { tokensOf } from "../../formula/tokens";
 import { areaAddress, cellsOf, parseCellAddress } from "../addresses";
 import { findInvFormulas } from "../formula-search";
 import type { Area, CellRef, FormulaCell, SheetCopy, Workbook } from "../port";
+import { invCellAt } from "../register-cells";
+import { type AsOf, asOfOldest, type EarlierValues, oldestOf } from "../refresh/earlier-values";
 import type { StaleCell } from "../refresh/stale-cells";
 import { cut, mostLetters } from "../sheet-names";
 import { stillWaiting } from "../still-waiting";
+import { ageLine, sourceLine } from "./about-values";
 
 export interface CopyFacts {
+  /** The environment's label; "" if there is none. */
   readonly environment: string;
-  /** Fetch time of the workbook's oldest value; null if unknown. */
-  readonly oldestMs: number | null;
   readonly nowMs: number;
-  readonly cells: Pick<CellRegister, "all">;
+  readonly cells: Pick<CellRegister, "all" | "get">;
+  /** Values that this session hasn't calculated. */
+  readonly earlier: EarlierValues | null;
+  /** Whether Excel has calculated this formula without INV, so that it shows no value of the service. */
+  readonly isNeedless: (formula: FormulaCell) => boolean;
   /** Cells of any sheet that show their last known answer. */
   readonly stale: readonly Pick<StaleCell, "address">[];
 }
@@ -27,8 +33,6 @@ export interface CopyFacts {
 const mostCells = 400_000;
 /** Two lines and a blank row. */
 const rowsAbove = 3;
-/** Addresses of stale cells in the line above. */
-const mostNamed = 8;
 
 /**
  * Resolves with the names of the new sheets. Rejects, and leaves no sheet, while cells wait, because what they show then isn't a
@@ -56,7 +60,11 @@ export async function copyWithValues(
     copies.push({
       area: area ?? (await areaOf(workbook, from)),
       to,
-      above: [headline(from, facts), ages(from, own, facts), null],
+      above: [
+        sourceLine(`Values of "${from}", copied`, facts.environment, facts.nowMs),
+        ageLine({ asOf: asOfCopy(own, facts), stale: staleOn(from, facts) }),
+        null,
+      ],
       formats: formats.filter(({ ref }) => ref.sheet === from),
     });
   }
@@ -124,38 +132,26 @@ function mayReturnTimes({ formula }: FormulaCell): boolean {
   return names.length === 0 || names.some((name) => functionFacts[name]?.times !== undefined);
 }
 
-function headline(sheet: string, { environment, nowMs }: CopyFacts): string {
-  return `Values of "${sheet}", copied ${utc(nowMs)} UTC. Environment: ${environment === "" ? "none" : environment}.`;
+/** The search for the copy is newer than the one behind `earlier`: a formula that it doesn't know of has an unknown age. */
+function asOfCopy(formulas: readonly FormulaCell[], { cells, earlier, isNeedless }: CopyFacts): AsOf {
+  const own: InvCell[] = [];
+  let areOthers = false;
+  for (const formula of formulas) {
+    const invCell = invCellAt(cells, formula);
+    if (invCell !== undefined) own.push(invCell);
+    else areOthers ||= !isNeedless(formula);
+  }
+  return asOfOldest(oldestOf(own), areOthers ? (earlier ?? { cells: 1, oldestMs: "unknown" }) : null);
 }
 
-function ages(sheet: string, formulas: readonly FormulaCell[], facts: CopyFacts): string {
-  const known = [...facts.cells.all()].filter(({ address }) => isOn([sheet], address));
-  // This session doesn't know the ages of cells that it hasn't calculated. The workbook's oldest value is then the safe answer.
-  const oldestMs = known.length < formulas.length ? facts.oldestMs : oldestOf(known);
-  const oldest =
-    oldestMs === null
-      ? "When the values were fetched is not known."
-      : `The oldest value was fetched ${utc(oldestMs)} UTC.`;
-  const stale = facts.stale.filter(({ address }) => isOn([sheet], address));
-  if (stale.length === 0) return oldest;
-  const named = stale.slice(0, mostNamed).map(({ address }) => addressInCopy(address));
-  const others = stale.length > named.length ? ` and ${stale.length - named.length} more` : "";
-  return `${oldest} Not answered, last known values: ${named.join(", ")}${others}.`;
+function staleOn(sheet: string, { stale }: CopyFacts): readonly string[] {
+  return stale.flatMap(({ address }) => (isOn([sheet], address) ? addressInCopy(address) : []));
 }
 
 /** Returns `C5` for `Plan!C2`, since the copy's cells begin below the lines. */
 function addressInCopy(address: string): string {
   const cell = parseCellAddress(address);
   return cell === null ? address : areaAddress({ ...cell, row: cell.row + rowsAbove, rows: 1, cols: 1 });
-}
-
-function oldestOf(cells: readonly InvCell[]): number | null {
-  const times = cells.flatMap(({ oldestMs }) => oldestMs ?? []);
-  return times.length === 0 ? null : times.reduce((oldest, each) => Math.min(oldest, each));
-}
-
-function utc(timeMs: number): string {
-  return new Date(timeMs).toISOString().slice(0, 16).replace("T", " ");
 }
 
 function refused(message: string): InvError {

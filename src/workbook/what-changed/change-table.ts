@@ -3,7 +3,7 @@
  * people's text never becomes a formula.
  */
 import type { CellRegister } from "../../cells/cell-register";
-import { msFromSerial } from "../../domain/dates";
+import { msFromSerial, utcMinute } from "../../domain/dates";
 import { areaAddress, functionAddress } from "../addresses";
 import { buildSheet } from "../build-sheet";
 import type { CellContent, CellRef, Workbook } from "../port";
@@ -22,7 +22,7 @@ export function addressOf({ sheet, row, col }: CellRef): string {
 /** Returns what the cell showed in a readable form; times become text. */
 export function shownAs(content: CellContent, { isTime }: Pick<ValueChange, "isTime">): CellContent {
   if (!isTime || typeof content !== "number" || Math.abs(content) >= lastSerial + 1) return content;
-  return new Date(msFromSerial(content)).toISOString().slice(0, 16).replace("T", " ");
+  return utcMinute(msFromSerial(content));
 }
 
 /** Writes one line for each value to a new sheet that is named after the time. Resolves with the sheet's name. */

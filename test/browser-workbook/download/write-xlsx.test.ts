@@ -232,11 +232,16 @@ print(json.dumps({
   });
 });
 
-test("a sheet before the others says in two lines what the file is, and names become Excel's", async () => {
+test("a sheet before the others says what the file is, and how old its values are, and names become Excel's", async () => {
   const long = "A name of far more than thirty-one characters";
   const { sheets, shownSheet } = withFacts(
     { sheets: [sheetOf([], { name: long }), sheetOf([], { name: "About this copy" })], shownSheet: 1 },
-    { nowMs: Date.UTC(2026, 10, 27, 9, 5), environment: "demo", age: "Stock as of 10:00" },
+    {
+      nowMs: Date.UTC(2026, 10, 27, 9, 5),
+      environment: "Demo",
+      asOf: Date.UTC(2026, 10, 27, 8),
+      stale: ["Plan!C2"],
+    },
   );
   const file = await readBack(sheets, shownSheet);
   expect(file.worksheets.map(({ name }) => name)).toEqual([
@@ -246,7 +251,8 @@ test("a sheet before the others says in two lines what the file is, and names be
   ]);
   expect(file.views[0]?.activeTab).toBe(2);
   expect(file.worksheets[0]?.getColumn(1).values.slice(1)).toEqual([
-    "Values of an INV browser workbook, downloaded 2026-11-27 09:05 UTC. Environment: demo. Stock as of 10:00",
+    "Values of an INV browser workbook, downloaded 2026-11-27 09:05 UTC. Environment: Demo.",
+    "The oldest value was fetched 2026-11-27 08:00 UTC. Not answered, last known values: Plan!C2.",
     "This file has no formulas. To take them along, save a sheet as a template in INV's Build tab.",
   ]);
 });

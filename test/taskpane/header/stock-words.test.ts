@@ -12,7 +12,7 @@ const minute = 60_000;
 const at = (hours: number, minutes: number) => new Date(2026, 10, 21, hours, minutes).getTime();
 const zone = zoneWords(at(14, 44));
 const fresh = {
-  oldestMs: at(14, 44),
+  asOf: at(14, 44),
   isOld: false,
   isAnswered: true,
   isWaiting: false,
@@ -23,11 +23,11 @@ const fresh = {
 };
 
 test.each([
-  [{ ...fresh, oldestMs: null }, "", false],
+  [{ ...fresh, asOf: null }, "", false],
   [fresh, `Stock as of 14:44 ${zone}`, false],
-  [{ ...fresh, oldestMs: at(14, 40) }, `Stock as of 14:40 ${zone}, 4 min old`, false],
+  [{ ...fresh, asOf: at(14, 40) }, `Stock as of 14:40 ${zone}, 4 min old`, false],
   [
-    { ...fresh, oldestMs: at(6, 44), isOld: true, failedAtMs: at(14, 30) },
+    { ...fresh, asOf: at(6, 44), isOld: true, failedAtMs: at(14, 30) },
     `Stock as of 06:44 ${zone}, 8 h old, last refresh failed 14:30`,
     true,
   ],
@@ -77,9 +77,9 @@ test("values grow old without an event, and a failed refresh is shown until one 
 
   const openedWith = { cells: 3, oldestMs: clock.now() - 20 * 60 * minute };
   earlier.set(openedWith);
-  expect(age.get()).toMatchObject({ oldestMs: openedWith.oldestMs, isOld: true, earlier: openedWith });
+  expect(age.get()).toMatchObject({ asOf: openedWith.oldestMs, isOld: true, earlier: openedWith });
   earlier.set(null);
-  expect(age.get().oldestMs).toBe(clock.now() - 16 * minute);
+  expect(age.get().asOf).toBe(clock.now() - 16 * minute);
 
   enter("failed");
   const failedAtMs = clock.now();

@@ -31,7 +31,7 @@ it("says how many formulas aren't calculated yet, and not that there are none", 
   pane.workbook.put({ sheet: "Plan", row: 0, col: 0 }, formulas[0] ?? "");
   await pane.press("This sheet");
   await pane.press("Whole workbook");
-  await pane.sees("1 INV cell not calculated since the workbook was opened.");
+  await pane.sees("1 cell not updated since the workbook was opened");
   expect(shown()).not.toContain("No INV formulas yet.");
 });
 
@@ -56,7 +56,7 @@ function openFile(contents: readonly string[], options: PaneOptions): Promise<Pa
 it("looks for formulas in a workbook that nobody has connected or calculated", async () => {
   const pane = await openFile(formulas, { environments: [] });
   await pane.openTab("Refresh");
-  await pane.sees("2 INV cells not calculated since the workbook was opened.");
+  await pane.sees("2 cells not updated since the workbook was opened");
   expect(shown()).not.toContain("No INV formulas yet.");
 });
 

@@ -6,7 +6,14 @@ import { enter, type HostSheet, newSheet } from "../../excel/sheet";
 import { openWorkbook } from "./office-stage";
 
 const nowMs = new Date(2026, 10, 23, 9, 15).getTime();
-const facts = { environment: "Demo", oldestMs: null, nowMs, cells: { all: () => [] }, stale: [] };
+const facts = {
+  environment: "Demo",
+  earlier: null,
+  nowMs,
+  cells: { all: () => [], get: () => undefined },
+  isNeedless: () => true,
+  stale: [],
+};
 const copy = "Plan 2026-11-23";
 
 function plan(rows: number, cols = 1) {

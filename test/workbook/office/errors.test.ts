@@ -18,7 +18,14 @@ function plan(error = "#N/A") {
   return { excel, workbook, sheet };
 }
 
-const facts = { environment: "Demo", oldestMs: null, nowMs: 0, cells: { all: () => [] }, stale: [] };
+const facts = {
+  environment: "Demo",
+  earlier: null,
+  nowMs: 0,
+  cells: { all: () => [], get: () => undefined },
+  isNeedless: () => true,
+  stale: [],
+};
 
 describe.each([
   ["English", english],

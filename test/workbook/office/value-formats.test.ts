@@ -38,7 +38,14 @@ const shown = ["12", shownTime, String(time.number), "Time", shownTime, shownTim
 it("a shared copy shows the same", async () => {
   const { workbook, texts } = plan();
   expect(await texts()).toEqual(shown);
-  const facts = { environment: "Demo", oldestMs: null, nowMs: 0, cells: { all: () => [] }, stale: [] };
+  const facts = {
+    environment: "Demo",
+    earlier: null,
+    nowMs: 0,
+    cells: { all: () => [], get: () => undefined },
+    isNeedless: () => true,
+    stale: [],
+  };
   const [copy = ""] = await copyWithValues(workbook, "Plan", facts);
   expect(await texts(copy, 3)).toEqual(shown);
 });
@@ -47,7 +54,14 @@ it("a shared copy has the colours of rules, which refer to its own cells", async
   const { excel, workbook } = plan();
   const color = { fill: "#fff3cd", color: "#7a5200" };
   await workbook.highlight(area("Plan", 1, 2, 2), { kind: "formula", formula: "=$C2<$E$1", ...color });
-  const facts = { environment: "Demo", oldestMs: null, nowMs: 0, cells: { all: () => [] }, stale: [] };
+  const facts = {
+    environment: "Demo",
+    earlier: null,
+    nowMs: 0,
+    cells: { all: () => [], get: () => undefined },
+    isNeedless: () => true,
+    stale: [],
+  };
   const [copy = ""] = await copyWithValues(workbook, "Plan", facts);
   expect(excel.sheet(copy).formatting).toMatchObject([
     { rule: { formula: "=$C5<$E$4", block: { row: 4, col: 2, rows: 2, cols: 1 }, ...color } },
@@ -60,7 +74,14 @@ it("a number with a card is shared as the number", async () => {
   const card = { number: 7, properties: { Shelf: { type: "Double", basicValue: 7 } } };
   enter(sheet, 3, 2, "=INV.ITEM(A4,B4)");
   sheet.shown.set("C4", card);
-  const facts = { environment: "Demo", oldestMs: null, nowMs: 0, cells: { all: () => [] }, stale: [] };
+  const facts = {
+    environment: "Demo",
+    earlier: null,
+    nowMs: 0,
+    cells: { all: () => [], get: () => undefined },
+    isNeedless: () => true,
+    stale: [],
+  };
   const [copy = ""] = await copyWithValues(workbook, "Plan", facts);
   expect(await workbook.read(area(copy, 6, 2), "values")).toEqual([[7]]);
 });

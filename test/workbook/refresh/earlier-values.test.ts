@@ -1,9 +1,12 @@
 /** The age of values from the file, until a refresh has requested them. */
+import { InvError } from "../../../src/domain/errors";
 import { createEarlierValues } from "../../../src/workbook/refresh/earlier-values";
 import { asOfSetting } from "../../../src/workbook/settings";
 import { createStage, type Stage } from "./refresh-stage";
 
 const hour = 3_600_000;
+const protectedSheet = new InvError("bad-argument", "The sheet is protected.");
+const notConnected = new InvError("not-connected", "Not connected.");
 
 function putUncalculated(stage: Stage, sheet: string, count: number): void {
   for (let row = 0; row < count; row++) stage.workbook.put({ sheet, row, col: 2 }, `=INV.QTY(A${row + 1},1)`);
@@ -32,7 +35,8 @@ test("are as old as the file says, until a refresh of everything", async () => {
   expect(earlier.get()).toEqual({ cells: 3, oldestMs: Date.parse(said) });
   expect(await stage.workbook.setting(asOfSetting)).toBe(said);
 
-  // One cell is never called: its function is missing, or an IF skips it.
+  // One cell is never called: an IF skips it.
+  stage.workbook.put({ sheet: "Plan", row: 0, col: 2 }, "=IF(A1>0,INV.QTY(A1,1))");
   stage.endingOf = ({ sheet, row }) => (sheet === "Plan" && row === 0 ? "uncalled" : "value");
   const done = stage.refresher.start("workbook");
   await stage.clock.advance(120_000);
@@ -52,12 +56,109 @@ test("become fewer as they are calculated in this session", async () => {
   expect(earlier.get()?.cells).toBe(2);
 });
 
+test("stay as old as the file says if Excel hasn't calculated one of them", async () => {
+  const stage = createStage();
+  putUncalculated(stage, "Plan", 3);
+  const said = hoursAgo(stage, 20);
+  const earlier = await open(stage, said);
+  stage.endingOf = ({ row }) => (row === 0 ? "uncalled" : "value");
+  await stage.run(120_000);
+  expect(earlier.get()).toEqual({ cells: 1, oldestMs: Date.parse(said) });
+  expect(await stage.workbook.setting(asOfSetting)).toBe(said);
+});
+
+test.each([
+  [
+    "on a protected sheet",
+    (stage: Stage) => (stage.workbook.recalculate = () => Promise.reject(protectedSheet)),
+  ],
+  ["without a connection", (stage: Stage) => (stage.engine.refresh = () => Promise.reject(notConnected))],
+])("stay as old as the file says after a refresh %s", async (_, spoil) => {
+  const stage = createStage();
+  putUncalculated(stage, "Plan", 3);
+  const said = hoursAgo(stage, 20);
+  const earlier = await open(stage, said);
+  spoil(stage);
+  await stage.run(120_000);
+  expect(earlier.get()).toEqual({ cells: 3, oldestMs: Date.parse(said) });
+  expect(await stage.workbook.setting(asOfSetting)).toBe(said);
+});
+
+test("stay as old as the file says while new formulas are filled down and their sheet is refreshed", async () => {
+  const stage = createStage();
+  putUncalculated(stage, "Plan", 3);
+  const said = hoursAgo(stage, 20);
+  const earlier = await open(stage, said);
+  void stage.fill("Other", 4);
+  await stage.clock.advance(50);
+  stage.workbook.selection = [{ sheet: "Other", row: 0, col: 0, rows: 1, cols: 1 }];
+  void stage.refresher.start("sheet");
+  const told: unknown[] = [];
+  earlier.subscribe(() => told.push(earlier.get()));
+  await stage.clock.advance(10_000);
+  await stage.refresher.quote("workbook");
+  await stage.clock.advance(10_000);
+  expect(earlier.get()).toEqual({ cells: 3, oldestMs: Date.parse(said) });
+  expect(told.filter((each) => each === null)).toEqual([]);
+  expect(await stage.workbook.setting(asOfSetting)).toBe(said);
+});
+
+test("aren't looked for by a search during which somebody pastes a sheet", async () => {
+  const stage = createStage();
+  const earlier = await open(stage, null);
+  expect(earlier.get()).toBeNull();
+  const { findFormulas } = stage.workbook;
+  stage.workbook.findFormulas = async (...given) => {
+    const found = await findFormulas(...given);
+    stage.workbook.findFormulas = findFormulas;
+    putUncalculated(stage, "Plan", 3);
+    stage.workbook.tellEdit([{ sheet: "Plan", row: 0, col: 0, rows: 3, cols: 3 }]);
+    return found;
+  };
+  await stage.refresher.quote("workbook");
+  await stage.clock.advance(1_000);
+  expect(earlier.get()).toEqual({ cells: 3, oldestMs: "unknown" });
+});
+
+test("of another workbook's sheet are of unknown age, and the file then says no time", async () => {
+  const stage = createStage();
+  const earlier = await open(stage, hoursAgo(stage, 20), true);
+  await stage.fill("Plan", 3);
+  await stage.clock.advance(1_000);
+  expect(Date.parse((await stage.workbook.setting(asOfSetting)) ?? "")).toBe(stage.cells.summary().oldestMs);
+  putUncalculated(stage, "Other", 2);
+  await stage.refresher.quote("workbook");
+  await stage.clock.advance(1_000);
+  expect(earlier.get()).toEqual({ cells: 2, oldestMs: "unknown" });
+  expect(await stage.workbook.setting(asOfSetting)).toBe("unknown");
+});
+
+test("are as old as another person says who has saved an earlier time in between", async () => {
+  const stage = createStage();
+  putUncalculated(stage, "Plan", 3);
+  const earlier = await open(stage, hoursAgo(stage, 1));
+  const theirs = hoursAgo(stage, 30);
+  await stage.workbook.setSetting(asOfSetting, theirs);
+  stage.workbook.put({ sheet: "Other", row: 9, col: 2 }, "=INV.QTY(A10,1)");
+  const call = stage.cells.begin("Other!C10", "demo");
+  call.requests({ storeNumber: 1234, itemType: "gtin", value: "9" });
+  call.answered(stage.clock.now() - 2 * hour);
+  call.settled();
+  await stage.clock.advance(2_000);
+  expect(earlier.get()).toEqual({ cells: 3, oldestMs: Date.parse(theirs) });
+  expect(await stage.workbook.setting(asOfSetting)).toBe(theirs);
+});
+
 test.each([["nothing"], ["soon"], ["9999-01-01T00:00:00.000Z"]])(
-  "don't exist if the file contains %s",
+  "are of unknown age if the file contains %s",
   async (said) => {
     const stage = createStage();
     putUncalculated(stage, "Plan", 3);
     const earlier = await open(stage, said === "nothing" ? null : said);
+    expect(earlier.get()).toEqual({ cells: 3, oldestMs: "unknown" });
+    await stage.fill("Other", 2);
+    expect(earlier.get()).toEqual({ cells: 3, oldestMs: "unknown" });
+    await stage.run(120_000);
     expect(earlier.get()).toBeNull();
   },
 );

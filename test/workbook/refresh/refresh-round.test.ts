@@ -227,7 +227,7 @@ test("a formula that turns out to ask for nothing isn't counted from then on", a
   await opened.clock.until(opened.refresher.start("workbook"));
   expect(opened.refresher.state).toMatchObject({ phase: "done", cells: 3, refreshed: 3, missed: [] });
   expect(await opened.clock.until(opened.refresher.quote("workbook"))).toMatchObject({ cells: 3, untold: 0 });
-  expect([opened.cells.summary().cells, opened.refresher.unseen]).toEqual([3, 0]);
+  expect([opened.cells.summary().cells, opened.cells.summary().uncalculated]).toEqual([3, 0]);
 });
 
 test("a row inserted elsewhere meanwhile costs nothing, and moved cells get their values", async () => {

@@ -34,7 +34,7 @@ it("is reported four times a minute during a pause", async () => {
   const cells = createCellRegister({ clock });
   const age = ageOf(cells, clock);
   const told: (number | null)[] = [];
-  age.subscribe(() => told.push(age.get().oldestMs === null ? null : clock.now() - age.get().oldestMs!));
+  age.subscribe(() => told.push(age.get().asOf === null ? null : clock.now() - Number(age.get().asOf)));
   answerNow(cells, clock);
   // The service asks everybody to wait, so nothing settles from here on.
   service.script(({ operation }) =>
@@ -59,9 +59,24 @@ it("is that of the oldest value, also of one from the file", () => {
   const openedMs = clock.now() - 3_600_000;
   const refresher = { subscribe: () => () => undefined } as unknown as Refresher;
   age.follow(refresher, createSource<EarlierValues | null>({ cells: 1, oldestMs: openedMs }));
-  expect(age.get()).toMatchObject({ oldestMs: openedMs, isOld: true, isAnswered: false });
+  expect(age.get()).toMatchObject({ asOf: openedMs, isOld: true, isAnswered: false });
   answerNow(cells, clock);
-  expect(age.get()).toMatchObject({ oldestMs: openedMs, isOld: true });
+  expect(age.get()).toMatchObject({ asOf: openedMs, isOld: true });
+});
+
+it("is unknown if nobody knows it for some values, and isn't shown before INV has looked", () => {
+  const clock = createVirtualClock();
+  const cells = createCellRegister({ clock });
+  const age = ageOf(cells, clock);
+  const refresher = { subscribe: () => () => undefined } as unknown as Refresher;
+  const earlier = createSource<EarlierValues | null>({ cells: null, oldestMs: "unknown" });
+  age.follow(refresher, earlier);
+  answerNow(cells, clock);
+  expect(age.get()).toMatchObject({ asOf: "unknown", isOld: false, isAnswered: false });
+  expect(stockWords(age.get(), clock.now()).text).toBe("");
+  earlier.set({ cells: 3, oldestMs: "unknown" });
+  expect(age.get()).toMatchObject({ asOf: "unknown", isOld: true, isAnswered: false });
+  expect(stockWords(age.get(), clock.now())).toEqual({ text: "Age of some stock unknown", isWarning: true });
 });
 
 it.each([
@@ -84,7 +99,7 @@ it("isn't answered while a cell has no answer", () => {
   answerNow(cells, clock);
   expect(age.get().isAnswered).toBe(true);
   cells.noteNotRefreshed(["Plan!C1"], new InvError("service-down", "The service is down."));
-  expect(age.get()).toMatchObject({ oldestMs: clock.now(), isAnswered: false });
+  expect(age.get()).toMatchObject({ asOf: clock.now(), isAnswered: false });
   answerNow(cells, clock);
   expect(age.get().isAnswered).toBe(true);
 });

@@ -13,8 +13,11 @@ const nowMs = new Date(2026, 10, 23, 9, 15).getTime();
 function facts(change: { environment?: string; oldestMs?: number | null; nowMs?: number } = {}) {
   const cells = createCellRegister({ clock: createVirtualClock() });
   const state = { stale: [] as { readonly cell: CellRef; readonly because: InvError }[] };
+  const { oldestMs = Date.UTC(2026, 10, 22, 8, 30), ...others } = change;
   return {
-    ...{ environment: "Demo", oldestMs: Date.UTC(2026, 10, 22, 8, 30), nowMs, cells, state, ...change },
+    ...{ environment: "Demo", nowMs, cells, state, ...others },
+    earlier: { cells: 1, oldestMs: oldestMs ?? ("unknown" as const) },
+    isNeedless: () => false,
     get stale() {
       return staleCells(cells, { state } as unknown as Refresher);
     },
@@ -60,7 +63,7 @@ it.each([
   const given = facts();
   const times: Record<string, number> = {
     "Plan!C3": Date.UTC(2026, 10, 23, 7),
-    "Other!C2": given.oldestMs ?? 0,
+    "Other!C2": Number(given.earlier.oldestMs),
   };
   for (const address of addresses) {
     const cell = given.cells.begin(address, "demo");
@@ -70,6 +73,22 @@ it.each([
   const [copy = ""] = await copyWithValues(workbook, "Plan", given);
   const [[line] = []] = await workbook.read(area(copy, 1, 0), "values");
   expect(line).toBe(`The oldest value was fetched ${expected} UTC.`);
+});
+
+it("is of unknown age as soon as one of its cells is, whatever else the register contains", async () => {
+  const workbook = plan();
+  const given = { ...facts(), earlier: null };
+  for (const address of ["Plan!C2", "Plan!C99"]) {
+    const cell = given.cells.begin(address, "demo");
+    cell.answered(Date.UTC(2026, 10, 23, 8));
+    cell.settled();
+  }
+  const lineOf = async (isNeedless: boolean) => {
+    const [copy = ""] = await copyWithValues(workbook, "Plan", { ...given, isNeedless: () => isNeedless });
+    return (await workbook.read(area(copy, 1, 0), "values"))[0]?.[0];
+  };
+  expect(await lineOf(false)).toBe("Some values are of unknown age.");
+  expect(await lineOf(true)).toBe("The oldest value was fetched 2026-11-23 08:00 UTC.");
 });
 
 it("makes a sheet of values with their age and environment, and leaves the original as it is", async () => {
@@ -120,7 +139,7 @@ it("says that age and environment are unknown", async () => {
   const [copy = ""] = await copyWithValues(workbook, "Plan", facts({ environment: "", oldestMs: null }));
   const [[head], [age]] = (await workbook.read(area(copy, 0, 0, 2, 1), "values")) as [[string], [string]];
   expect(head).toMatch(/Environment: none\.$/);
-  expect(age).toBe("When the values were fetched is not known.");
+  expect(age).toBe("Some values are of unknown age.");
 });
 
 it("names stale cells of the sheet", async () => {
