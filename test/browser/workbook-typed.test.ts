@@ -99,6 +99,10 @@ describe.each(["en-US", "de-DE"] as const)("on a system in %s", (locale) => {
       [half, half, "2"],
       [large, half, ""],
     ]);
+    const hidden = { sheet: scratch, row: 23, col: 0, rows: 1, cols: 3 };
+    await workbook.port((port, at) => port.format(at, { numberFormat: "#,##0.00;;" }), hidden);
+    await workbook.write([scratch, 23, 0], [[0, -2, 1707.25]]);
+    expect(await workbook.texts(scratch, 23, 0, 1, 3)).toEqual([["", "", large]]);
     await workbook.select(scratch, 20, 0);
     await workbook.until(async () => (await page.textContent("#selection")) === `A21: ${half}`);
     await workbook.select(scratch, 20, 0, 2, 2);

@@ -26,23 +26,34 @@ const readersLanguage = "zxx";
 const afterNumberFormats = 8;
 
 /**
- * Shows numbers in cells with the separators of the reader's system, as everything else on the page. Formats keep Excel's
- * English codes. The grid formats numbers with a format in a language of its own choice, and others always with a point.
+ * Shows numbers in cells with the separators of the reader's system, as everything else on the page, and shows nothing where a
+ * format says so, such as `0;;` for zero. Formats keep Excel's English codes. The grid formats numbers with a format in a language
+ * of its own choice, others always with a point, and shows a number that its format hides.
  */
 export function showReadersNumbers({ api, injector }: Grid): void {
   const { decimal, thousands: group } = systemFormat();
-  if (decimal === englishFormat.decimal && group === englishFormat.thousands) return;
-  numfmt.addLocale({ decimal, group }, readersLanguage);
-  // Its type lists only the languages that the package brings.
-  api.getActiveWorkbook()?.setNumfmtLocal(readersLanguage as "en");
+  const isEnglish = decimal === englishFormat.decimal && group === englishFormat.thousands;
+  if (!isEnglish) {
+    numfmt.addLocale({ decimal, group }, readersLanguage);
+    // Its type lists only the languages that the package brings.
+    api.getActiveWorkbook()?.setNumfmtLocal(readersLanguage as "en");
+  }
   injector.get(SheetInterceptorService).intercept(INTERCEPTOR_POINT.CELL_CONTENT, {
     id: "inv-readers-numbers",
     priority: afterNumberFormats,
     effect: InterceptorEffectEnum.Value,
-    handler(cell, _location, next) {
-      if (typeof cell?.v !== "number" || Number.isInteger(cell.v) || cell.t === CellValueType.STRING) {
+    handler(cell, { workbook }, next) {
+      if (
+        typeof cell?.v !== "number" ||
+        cell.t === CellValueType.STRING ||
+        cell.t === CellValueType.BOOLEAN
+      ) {
         return next(cell);
       }
+      const pattern = workbook.getStyles().getStyleByCell(cell)?.n?.pattern;
+      const isHidden = pattern !== undefined && numfmt.format(pattern, cell.v, { throws: false }) === "";
+      if (isHidden) return next({ ...cell, v: "" });
+      if (isEnglish || Number.isInteger(cell.v)) return next(cell);
       return next({ ...cell, v: String(cell.v).replace(".", decimal), t: CellValueType.NUMBER });
     },
   });
