@@ -102,7 +102,7 @@ describe("the notices", () => {
 describe("a server's installation", () => {
   it("contains nothing that only the pages need", () => {
     const installed = idsOfLock(({ dev, devOptional }) => !dev && !devOptional).join("\n");
-    expect(installed).not.toMatch(/univerjs|fluentui|react|preact|office-js|exceljs|uplot/);
+    expect(installed).not.toMatch(/univerjs|fluentui|react|preact|office-js|excelts|uplot/);
   });
 
   it("runs no script of a package", () => {
