@@ -24,6 +24,8 @@ export interface AloneResult {
   /** A refresh that is cancelled after a minute. */
   readonly cancel: {
     readonly settledAfterMs: number;
+    /** The same in real time, in which the machine settles the cells. */
+    readonly settledAfterRealMs: number;
     readonly callsAfter: number;
     readonly fresh: number;
     readonly kept: number;
@@ -78,10 +80,12 @@ async function outage(cells: readonly ItemQuery[]): Promise<AloneResult["outage"
 async function cancel(cells: readonly ItemQuery[]): Promise<AloneResult["cancel"]> {
   const bed = await filled(cells);
   let cancelledAtMs = 0;
+  let cancelledAtRealMs = 0;
   let callsBefore = 0;
-  const { fresh, kept, lastMs } = await refresh(bed, cells, {
+  const { fresh, kept, lastMs, lastRealMs } = await refresh(bed, cells, {
     afterAMinute() {
       cancelledAtMs = bed.loop.clock.now();
+      cancelledAtRealMs = performance.now();
       callsBefore = bed.calls();
       bed.engine.cancel();
     },
@@ -89,6 +93,7 @@ async function cancel(cells: readonly ItemQuery[]): Promise<AloneResult["cancel"
   await pass(bed.loop, 5 * minuteMs);
   return {
     settledAfterMs: lastMs - cancelledAtMs,
+    settledAfterRealMs: lastRealMs - cancelledAtRealMs,
     callsAfter: bed.calls() - callsBefore,
     fresh,
     kept: kept.length,
@@ -128,8 +133,9 @@ interface Refreshed {
   readonly fresh: number;
   readonly kept: readonly ItemQuery[];
   readonly calls: number;
-  /** When the last cell settled. */
+  /** When the last cell settled, in virtual and in real time. */
   readonly lastMs: number;
+  readonly lastRealMs: number;
 }
 
 /** Refreshes, and says what became of each cell. */
@@ -145,8 +151,10 @@ async function refresh(
   const kept: ItemQuery[] = [];
   let fresh = 0;
   let lastMs = loop.clock.now();
+  let lastRealMs = 0;
   const settled = (query: Query, outcome: Outcome<unknown>): void => {
     lastMs = loop.clock.now();
+    lastRealMs = performance.now();
     if (!isAnswered(outcome)) return;
     if (outcome.staleBecause === undefined) fresh += 1;
     else kept.push(query as ItemQuery);
@@ -156,5 +164,5 @@ async function refresh(
   void engine.refresh({ items, histories: [] }, { settled, continues }).then(end, end);
   if (afterAMinute) loop.clock.setTimeout(afterAMinute, minuteMs);
   await loop.run(() => hasEnded);
-  return { fresh, kept, calls: calls() - callsBefore, lastMs };
+  return { fresh, kept, calls: calls() - callsBefore, lastMs, lastRealMs };
 }

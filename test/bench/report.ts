@@ -200,7 +200,8 @@ function aloneSection({ outage, cancel, again }: AloneResult, team: TeamResult |
     ["cells that keep their last known value", outage.kept],
     ["cells without their new value after the service's return", outage.withoutValue],
     ["requests of the refresh and of its rest together", outage.calls],
-    ["cancel after a minute: ms until every cell has settled", cancel.settledAfterMs],
+    ["cancel after a minute: ms until every cell has settled, on the virtual clock", cancel.settledAfterMs],
+    ["the same on this machine", cancel.settledAfterRealMs],
     ["requests after the cancel", cancel.callsAfter],
     ["cells that keep their last known value", cancel.kept],
     ["4,000 cells at 160 stores refreshed: requests", again.calls],
@@ -219,7 +220,8 @@ function aloneSection({ outage, cancel, again }: AloneResult, team: TeamResult |
   }
   return (
     "## What only INV does\n\nA refresh of 100,000 cells at 4,000 stores whose values are an hour old, with 600 requests in any 60 s. The service fails, or a\n" +
-    "person cancels, after a minute. Peers have no refresh, no last known value and no cancel. The people's pages call three servers in\n" +
+    "person cancels, after a minute. This is the engine without the functions. dataloader can forget its answers and load them again, but no\n" +
+    "peer keeps a last known value, cancels, or knows what a colleague has fetched. The people's pages call three servers in\n" +
     `turn, over real HTTP; the servers share a Redis.${team === null ? " They were not measured: there was no redis-server, or they failed." : ""}\n\n` +
     table(
       ["event", "INV"],
