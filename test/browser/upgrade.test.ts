@@ -106,7 +106,7 @@ test("an open page gets the chunks of its own build where they were kept", async
   expect(workbook.complaints).toEqual([]);
 });
 
-/** As docs/deploy.md tells administrators to do. */
+/** As docs/run.md tells administrators to do. */
 function addChunks(from: string, to: string): void {
   cpSync(from, to, { recursive: true, force: false });
 }

@@ -6,7 +6,7 @@ import { configurationReference } from "./settings/reference";
 
 const docs = join(__dirname, "..", "..", "docs");
 const configuration = join(docs, "configuration.md");
-const deploy = join(docs, "deploy.md");
+const operation = join(docs, "run.md");
 const figures = /(<!-- metrics -->\n)([\s\S]*?)(<!-- \/metrics -->)/;
 
 /** Removes the spaces and dashes with which the formatter aligns tables. */
@@ -27,7 +27,7 @@ beforeAll(async () => {
   writeFileSync(configuration, configurationReference());
   const table = await figureTable();
   const written = (_all: string, start: string, _old: string, end: string) => `${start}\n${table}\n\n${end}`;
-  writeFileSync(deploy, readFileSync(deploy, "utf8").replace(figures, written));
+  writeFileSync(operation, readFileSync(operation, "utf8").replace(figures, written));
 });
 
 it("docs/configuration.md describes every setting as the schema does", () => {
@@ -47,7 +47,7 @@ it.each(["alerts.yml", "dashboard.json"])(
   },
 );
 
-it("docs/deploy.md explains each figure", async () => {
-  const found = figures.exec(readFileSync(deploy, "utf8"))?.[2] ?? "no section between the markers";
+it("docs/run.md explains each figure", async () => {
+  const found = figures.exec(readFileSync(operation, "utf8"))?.[2] ?? "no section between the markers";
   expect(unaligned(found)).toBe(unaligned(await figureTable()));
 });
