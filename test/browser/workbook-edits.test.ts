@@ -2,6 +2,7 @@
  * Frequent edits of a planner at the grid: one formula into many cells, a paste while the next sheet already opens, a copy
  * for Excel and Google Sheets, and Excel's keys.
  */
+import { Workbook } from "@cj-tech-master/excelts";
 import type { Page } from "playwright-core";
 import type { CellValue } from "../../src/workbook/port";
 import { origin } from "./support";
@@ -118,6 +119,21 @@ test("copied cells bring the values of spills, leading zeros and all digits", as
   await workbook.page.keyboard.press("Control+v");
   await workbook.until(async () => (await workbook.values(scratch, 6, 11))[0]?.[0] === 9);
   expect(await formulas(area(6, 10, 1, 2))).toEqual([[5, 9]]);
+});
+
+test("a text typed with a line break is read, copied and downloaded whole", async () => {
+  const { page } = workbook;
+  await select(area(14, 10));
+  await page.keyboard.type("one");
+  await page.keyboard.press("Alt+Enter");
+  await page.keyboard.type("two");
+  await page.keyboard.press("Enter");
+  await becomes(area(14, 10), [["one\ntwo"]]);
+  expect((await copied(area(14, 10, 1, 2))).text).toBe('"one\ntwo"\t');
+  const [download] = await Promise.all([page.waitForEvent("download"), page.click("#download")]);
+  const file = new Workbook();
+  await file.xlsx.readFile(await download.path());
+  expect(file.worksheets[1]?.getCell("K15").value).toBe("one\ntwo");
 });
 
 test("a copy keeps texts with tabs and line breaks in their cells, and errors and TRUE as such", async () => {

@@ -3,7 +3,7 @@
  * written in slices, so that the page can handle keys in between, and as one undo step. In one piece, 40,000 formulas blocked the page
  * for half a second (measured).
  */
-import { CellValueType, type ICellData } from "@univerjs/core";
+import { CellValueType, getPlainText, type ICellData, type Nullable } from "@univerjs/core";
 import type { FRange } from "@univerjs/preset-sheets-core";
 import { withoutKind } from "../../workbook/cell-content";
 import type { Area, CellContent, CellValue } from "../../workbook/port";
@@ -22,6 +22,12 @@ export function valueData(value: CellValue): ICellData {
 
 export function formulaData(formula: string): ICellData {
   return { ...nothingElse, f: formula, v: null };
+}
+
+/** The text of a cell with line breaks or several styles, which the grid keeps as a document; null for any other cell. */
+export function documentText(cell: Nullable<ICellData>): string | null {
+  const { dataStream = "" } = cell?.p?.body ?? {};
+  return getPlainText(dataStream).replace(/\r\n?/g, "\n") || null;
 }
 
 /** Text in this style is as wide as in Excel's default style at 11 points, for which column widths are given. */

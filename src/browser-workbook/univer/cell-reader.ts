@@ -13,6 +13,7 @@ import {
 } from "@univerjs/core";
 import { FormulaDataModel, type FWorksheet } from "@univerjs/preset-sheets-core";
 import type { CellValue } from "../../workbook/port";
+import { documentText } from "./cell-data";
 import type { Grid } from "./grid";
 
 export interface Rectangle {
@@ -173,7 +174,7 @@ export function createCellReader(grid: Grid) {
 }
 
 function contentOf(cell: Nullable<ICellData>): CellValue {
-  const value = cell?.v ?? null;
+  const value = documentText(cell) ?? cell?.v ?? null;
   if (cell?.t === CellValueType.BOOLEAN && value !== null) return Boolean(Number(value));
   return value;
 }

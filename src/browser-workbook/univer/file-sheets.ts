@@ -17,7 +17,7 @@ import { FormulaDataModel, type FWorksheet } from "@univerjs/preset-sheets-core"
 import { isErrorName } from "../../workbook/cell-content";
 import type { CellContent } from "../../workbook/port";
 import type { FileBook, FileBorders, FileCell, FileRow, FileSheet, FileStyle } from "../download/file-book";
-import { cellStyle } from "./cell-data";
+import { cellStyle, documentText } from "./cell-data";
 import type { Grid } from "./grid";
 
 type Cells = Readonly<Record<number, Readonly<Record<number, Nullable<ICellData>>>>>;
@@ -92,7 +92,7 @@ function contentOf(own: Nullable<ICellData>, spilled: Nullable<ICellData>): Cell
   const isFormula = typeof own?.f === "string" || typeof own?.si === "string";
   if (value === null && spilled !== undefined && spilled !== null) return contentOfFormula(spilled);
   if (isFormula) return contentOfFormula(own);
-  if (value === null) return own?.p?.body?.dataStream.replace(/\r\n$/, "") ?? null;
+  if (value === null) return documentText(own);
   if (own?.t === CellValueType.BOOLEAN) return Boolean(Number(value));
   if (own?.t === CellValueType.STRING || own?.t === CellValueType.FORCE_STRING) return String(value);
   return isErrorName(value) ? { error: value } : value;

@@ -23,7 +23,7 @@ import { msFromSerial } from "../../../domain/dates";
 import { readTypedText } from "../../paste/typed-text";
 import { systemFormat } from "../../paste/locale-format";
 import { readTypedFormula } from "../../paste/typed-formula";
-import { valueData } from "../cell-data";
+import { documentText, valueData } from "../cell-data";
 import type { Grid } from "../grid";
 
 /**
@@ -69,7 +69,7 @@ export function readTypedCells(grid: Grid): void {
 /** Null if the grid's own reading applies: text by format or by an apostrophe, or several styles in one cell. */
 function typedValue(cell: Nullable<ICellData>, format: string | undefined): ICellData | null {
   if (!cell || cell.t === CellValueType.FORCE_STRING || cell.t === CellValueType.STRING) return null;
-  const text = cell.p?.body?.dataStream.replace(/\r\n$/, "") ?? String(cell.v ?? "");
+  const text = documentText(cell) ?? String(cell.v ?? "");
   const { value, isFormula, numberFormat } = readTypedText(text, systemFormat());
   if (value === null || isFormula || (cell.p && typeof value === "string")) return null;
   const isNewKind = numberFormat && (format === undefined || kindOf(format) !== kindOf(numberFormat));
