@@ -1,6 +1,6 @@
 /**
- * jest's projects: `unit` (a folder for each room), `german` (the workbook's adapter again, with German settings),
- * and `browser` (pages in Chromium, and Excel's own script). package.json names this file.
+ * jest's projects: `unit` (a folder for each room), and `browser` (pages in Chromium, and Excel's own script). package.json names this
+ * file.
  */
 import { fileURLToPath } from "node:url";
 
@@ -56,14 +56,6 @@ export default {
       ...common,
       displayName: "unit",
       testMatch: [`<rootDir>/test/{${rooms.unit.join(",")}}/**/*.test.{ts,tsx}`],
-    },
-    {
-      ...common,
-      displayName: "german",
-      testMatch: ["<rootDir>/test/workbook/office/**/*.test.ts"],
-      // The number of round trips doesn't depend on the language, and the test takes long.
-      testPathIgnorePatterns: ["/round-trips\\.test\\.ts$"],
-      setupFiles: [here("excel/german.cjs")],
     },
     {
       ...common,

@@ -68,8 +68,8 @@ async function testAll() {
   const isBuilt = check(buildStep);
   await Promise.all([isBuilt.then(checkWaiting), checkWaiting()]);
   if (!(await isBuilt)) fail("The build failed, so there is nothing to test.");
-  countTests(["unit", "german"], unitWorkers, ["--silent"]);
-  countTests(["browser"], 2, ["--silent"]);
+  countTests("unit", unitWorkers, ["--silent"]);
+  countTests("browser", 2, ["--silent"]);
 }
 
 function testRooms() {
@@ -77,10 +77,8 @@ function testRooms() {
   for (const [kind, folders] of Object.entries(rooms)) {
     const paths = names.filter((name) => folders.includes(roomOf(name)));
     if (paths.length === 0) continue;
-    const isAlsoGerman = paths.some((name) => roomOf(name) === "workbook");
-    const projects = isAlsoGerman ? [kind, "german"] : [kind];
     const patterns = paths.map((name) => `/test/${name}${name.includes("/") ? "" : "/"}`);
-    countTests(projects, kind === "unit" ? unitWorkers : 1, [], patterns);
+    countTests(kind, kind === "unit" ? unitWorkers : 1, [], patterns);
   }
 }
 
@@ -102,18 +100,18 @@ async function check([title, command, first, rest]) {
   return status === 0;
 }
 
-/** Runs the files of jest's projects that match one of the patterns, or all. A run that ends early counts as one failure. */
-function countTests(projects, workers, flags, patterns = []) {
+/** Runs the files of a project of jest that match one of the patterns, or all. A run that ends early counts as one failure. */
+function countTests(project, workers, flags, patterns = []) {
   const folder = mkdtempSync(join(os.tmpdir(), "inv-test-"));
   const results = join(folder, "results.json");
   const [command, first] = bin("jest", "bin/jest.js");
-  console.log(`\n== ${[...projects, ...patterns].join(" ")}`);
+  console.log(`\n== ${[project, ...patterns].join(" ")}`);
   const parameters = [
     ...first,
-    // They come before the projects, because jest reads everything after --selectProjects as a project.
+    // They come before the project, because jest reads everything after --selectProjects as a project.
     ...patterns,
     "--selectProjects",
-    ...projects,
+    project,
     "--maxWorkers",
     String(workers),
     "--json",

@@ -21,9 +21,6 @@ export const german: Culture = {
   },
 };
 
-/** Set by the jest project: the whole Office suite runs in both cultures. */
-export const givenCulture = process.env.INV_TEST_CULTURE === "german" ? german : english;
-
 /** `Excel.ErrorCellValueType`. */
 export const errorKinds: Readonly<Record<string, string>> = {
   "#N/A": "NotAvailable",

@@ -5,7 +5,7 @@
  * host-objects.ts contains the objects that requests name; rich-api.ts reads requests.
  */
 import type { Block } from "./block";
-import { type Culture, givenCulture } from "./culture";
+import { type Culture, english } from "./culture";
 import { createFunctionHost, type FunctionHost } from "./function-host";
 import { createHostObjects } from "./host-objects";
 import type { HostName } from "./names";
@@ -110,7 +110,7 @@ export function createExcelHost(names: readonly string[]): ExcelHost {
     selection: null,
     calculationMode: "Automatic",
     countsFrom1904: false,
-    culture: givenCulture,
+    culture: english,
     fillsTables: false,
     shows: () => 0,
     refusesSheetNames: false,

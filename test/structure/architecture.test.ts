@@ -34,7 +34,7 @@ function readTable(): Map<string, { all: string[]; types: string[] }> {
   return rows;
 }
 
-/** Returns the named files and folders. A short name (`refresh/follow.ts`) is the end of a path. */
+/** Returns the named files and folders. A short name (`refresh/round.ts`) is the end of a path. */
 function namedFiles(): string[] {
   const text = readFileSync(join(root, "docs", "architecture.md"), "utf8");
   const walks = text.slice(text.indexOf("## The way of a cell"), text.indexOf("## Packages"));

@@ -43,9 +43,9 @@ export interface MemoryWorkbook extends Workbook {
   drawsCharts: boolean;
   /** Formats that functions return, by cell, until the cell changes. */
   readonly brought: Map<string, string>;
-  /** The areas that formulas fill, by cell. The test writes the values. */
   /** Hidden rows of Plan. */
   readonly hidden: Set<number>;
+  /** The areas that formulas fill, by cell. The test writes the values. */
   readonly spills: Map<string, { rows: number; cols: number; isSharedArray?: boolean }>;
   /** Returns what a formula shows; by default the formula. */
   valueOf: (formula: string, ref: CellRef) => CellValue;

@@ -1,6 +1,6 @@
 /** New sheets in Excel: complete and shown, or gone. */
 import { buildSheet, type SheetPlan } from "../../../src/workbook/build-sheet";
-import { openWorkbook } from "./office-stage";
+import { cultures, openWorkbook } from "./office-stage";
 
 const plan: SheetPlan = {
   ...{ name: "List", frozenRows: 1, widthsPx: [130, 130, undefined, 90] },
@@ -11,20 +11,28 @@ const plan: SheetPlan = {
   ],
 };
 
-test("a list keeps its texts as texts, and has its headings, widths and frozen row", async () => {
-  const { excel, workbook } = openWorkbook("Plan");
-  const sheet = excel.sheet(await buildSheet(workbook, plan));
-  expect(await workbook.findFormulas(() => true)).toEqual([]);
-  expect(await workbook.contentsOf([{ sheet: "List", row: 0, col: 0, rows: 3, cols: 4 }])).toEqual([
-    [[...plan.header], ["Plan!C2", "00012345678905", "=A1", { error: "#N/A" }], ["Plan!C3", "1/2", null, 7]],
-  ]);
-  expect(sheet.frozenRows).toBe(1);
-  const widths = sheet.formats.filter(({ property }) => property === "columnWidth");
-  expect(widths.map(({ block, value }) => [block.col, block.cols, value])).toEqual([
-    [0, 2, 97.5],
-    [3, 1, 67.5],
-  ]);
-});
+test.each(cultures)(
+  "a list keeps its texts as texts, and has its headings, widths and frozen row, in %s Excel",
+  async (_name, culture) => {
+    const { excel, workbook } = openWorkbook("Plan");
+    excel.culture = culture;
+    const sheet = excel.sheet(await buildSheet(workbook, plan));
+    expect(await workbook.findFormulas(() => true)).toEqual([]);
+    expect(await workbook.contentsOf([{ sheet: "List", row: 0, col: 0, rows: 3, cols: 4 }])).toEqual([
+      [
+        [...plan.header],
+        ["Plan!C2", "00012345678905", "=A1", { error: "#N/A" }],
+        ["Plan!C3", "1/2", null, 7],
+      ],
+    ]);
+    expect(sheet.frozenRows).toBe(1);
+    const widths = sheet.formats.filter(({ property }) => property === "columnWidth");
+    expect(widths.map(({ block, value }) => [block.col, block.cols, value])).toEqual([
+      [0, 2, 97.5],
+      [3, 1, 67.5],
+    ]);
+  },
+);
 
 test("a sheet is shown in a later batch than the one that adds it", async () => {
   const { excel, workbook } = openWorkbook("Plan");

@@ -9,7 +9,7 @@ import type { FormulaCell, Workbook } from "../../../src/workbook/port";
 import type { NodeExcel } from "../../excel/excel-in-node";
 import { enter, type HostSheet } from "../../excel/sheet";
 import { createVirtualClock } from "../../helpers/virtual-clock";
-import { area, openWorkbook, settle } from "./office-stage";
+import { area, cultures, openWorkbook, settle } from "./office-stage";
 
 const megabyte = 1024 * 1024;
 
@@ -116,8 +116,9 @@ it("100,000 places cost at most 10 MB in all, and no message more than 2 MB", as
   expect(Math.max(...bytes)).toBeLessThan(2 * megabyte);
 });
 
-it("errors are compared by their English names", async () => {
+it.each(cultures)("errors are compared by their English names, in %s Excel", async (_name, culture) => {
   const opened = openWorkbook("Plan");
+  opened.excel.culture = culture;
   const plan = opened.excel.sheet("Plan");
   fill(plan, 4);
   plan.shown.set("C3", { error: "#BUSY!" });

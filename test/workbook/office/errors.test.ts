@@ -4,9 +4,9 @@
  * tests use both.
  */
 import { copyWithValues } from "../../../src/workbook/share/copy-with-values";
-import { english, german } from "../../excel/culture";
+import { german } from "../../excel/culture";
 import { contents, enter } from "../../excel/sheet";
-import { area, openWorkbook } from "./office-stage";
+import { area, cultures, openWorkbook } from "./office-stage";
 
 const column = area("Plan", 0, 2, 3);
 
@@ -27,10 +27,7 @@ const facts = {
   stale: [],
 };
 
-describe.each([
-  ["English", english],
-  ["German", german],
-])("in %s Excel", (_name, culture) => {
+describe.each(cultures)("in %s Excel", (_name, culture) => {
   it.each(["#N/A", "#VALUE!", "#DIV/0!"])("a copied %s is an error", async (error) => {
     const { excel, workbook } = plan(error);
     excel.culture = culture;

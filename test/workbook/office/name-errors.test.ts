@@ -6,7 +6,7 @@ import { createCellRegister } from "../../../src/cells/cell-register";
 import { enterAgain, findNameErrors } from "../../../src/workbook/inspect/name-errors";
 import { createVirtualClock } from "../../helpers/virtual-clock";
 import type { Workbook } from "../../../src/workbook/port";
-import { area, openWorkbook } from "./office-stage";
+import { area, cultures, openWorkbook } from "./office-stage";
 
 const noAnswers = () => createCellRegister({ clock: createVirtualClock() });
 
@@ -16,28 +16,32 @@ async function entered(workbook: Workbook) {
   return enterAgain(workbook, await findNameErrors(workbook, noAnswers()));
 }
 
-it("a sheet of another program is entered again and shows values, and nothing else is written", async () => {
-  const { excel, workbook } = openWorkbook("Plan", "Other");
-  const rows = Array.from({ length: 300 }, (_, r) => [
-    qty(r + 1),
-    r % 3 === 0 ? "=SOMETHING.ELSE()" : "note",
-  ]);
-  await workbook.write(area("Plan", 0, 2, 300, 2), rows);
-  const plan = excel.sheet("Plan");
-  // Another error than #NAME?.
-  plan.shown.set("C1", { error: "#N/A" });
-  for (let row = 1; row <= 300; row += 1) {
-    if (row % 2 === 0) plan.unrecognized.add(`C${row}`);
-    if (row % 3 === 1) plan.unrecognized.add(`D${row}`);
-  }
-  plan.inputs.length = 0;
-  excel.trips.length = 0;
-  expect(await entered(workbook)).toEqual({ cells: 150, skipped: 0, overwritten: [] });
-  expect([...plan.unrecognized].every((cell) => cell.startsWith("D"))).toBe(true);
-  expect(plan.inputs).toHaveLength(150);
-  expect(excel.trips.length).toBeLessThan(60);
-  expect(await findNameErrors(workbook, noAnswers())).toEqual([]);
-});
+it.each(cultures)(
+  "a sheet of another program is entered again and shows values, and nothing else is written, in %s Excel",
+  async (_name, culture) => {
+    const { excel, workbook } = openWorkbook("Plan", "Other");
+    excel.culture = culture;
+    const rows = Array.from({ length: 300 }, (_, r) => [
+      qty(r + 1),
+      r % 3 === 0 ? "=SOMETHING.ELSE()" : "note",
+    ]);
+    await workbook.write(area("Plan", 0, 2, 300, 2), rows);
+    const plan = excel.sheet("Plan");
+    // Another error than #NAME?.
+    plan.shown.set("C1", { error: "#N/A" });
+    for (let row = 1; row <= 300; row += 1) {
+      if (row % 2 === 0) plan.unrecognized.add(`C${row}`);
+      if (row % 3 === 1) plan.unrecognized.add(`D${row}`);
+    }
+    plan.inputs.length = 0;
+    excel.trips.length = 0;
+    expect(await entered(workbook)).toEqual({ cells: 150, skipped: 0, overwritten: [] });
+    expect([...plan.unrecognized].every((cell) => cell.startsWith("D"))).toBe(true);
+    expect(plan.inputs).toHaveLength(150);
+    expect(excel.trips.length).toBeLessThan(60);
+    expect(await findNameErrors(workbook, noAnswers())).toEqual([]);
+  },
+);
 
 it("formulas in the spelling of files are entered as people read them, also behind a name", async () => {
   const { excel, workbook } = openWorkbook("Plan");

@@ -1,13 +1,23 @@
-/** Shared setup for tests of the Office.js adapter: an Excel with the port over it, and areas in one line. */
+/**
+ * Shared setup for tests of the Office.js adapter: an Excel with the port over it, and areas in one line. The Excel is a German one,
+ * which spells errors in `values` in its own language. Tests that read errors run in English too.
+ */
 import { createOfficeWorkbook } from "../../../src/workbook/office/workbook";
 import type { Area, Workbook } from "../../../src/workbook/port";
+import { english, german } from "../../excel/culture";
 import { type NodeExcel, openExcel } from "../../excel/excel-in-node";
+
+export const cultures = [
+  ["English", english],
+  ["German", german],
+] as const;
 
 export function openWorkbook(...names: string[]): {
   readonly excel: NodeExcel;
   readonly workbook: Workbook;
 } {
   const excel = openExcel(...names);
+  excel.culture = german;
   return { excel, workbook: createOfficeWorkbook(excel) };
 }
 
