@@ -23,7 +23,7 @@ export const faultTitles: Readonly<Record<Fault, string>> = {
   "letter-o": "The letter O in place of zero",
   "check-digit": "The check digit is wrong",
   padding: "Leading zeros are missing",
-  "two-spellings": "The same item as text and as a number",
+  "two-spellings": "The same item written in two ways, which a lookup takes for two items",
 };
 
 export interface Finding {

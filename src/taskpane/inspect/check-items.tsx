@@ -47,7 +47,7 @@ export function CheckItems({ services, workbook }: ViewProps) {
       <Section>
         <p>
           Finds wrong stores and items without sending a request: lost zeros, the letter O, wrong check
-          digits, the same item as text and as a number. Select the list, or one cell of it.
+          digits, items written in two ways. Select the list, or one cell of it.
         </p>
         <Buttons
           primary
@@ -134,7 +134,7 @@ function Findings(props: {
                 {mendable.length > 1 ? (
                   <Buttons
                     quiet
-                    actions={{ [`Apply these ${count(mendable.length)}`]: () => onApply(mendable) }}
+                    actions={{ [`Fix these ${count(mendable.length)}`]: () => onApply(mendable) }}
                   />
                 ) : null}
                 <CellRows
@@ -152,7 +152,8 @@ function Findings(props: {
   );
 }
 
-function rowOf({ cell, received, advice, meant, correction }: CheckedFinding, onApply: () => void): CellRow {
+function rowOf(finding: CheckedFinding, onApply: () => void): CellRow {
+  const { cell, received, meant, correction } = finding;
   const address = addressOf(cell);
   return {
     key: address,
@@ -165,11 +166,14 @@ function rowOf({ cell, received, advice, meant, correction }: CheckedFinding, on
           Write {String(meant)}
         </Button>
       ),
-    detail:
-      meant !== null && correction === null
-        ? `${advice} A formula calculates it. Correct its source.`
-        : advice,
+    detail: detailOf(finding),
   };
+}
+
+/** Empty where the title of the group and the button say it. */
+function detailOf({ fault, advice, meant, correction }: CheckedFinding): string {
+  if (correction !== null) return fault === "refused" ? advice : "";
+  return meant === null ? advice : `${advice} A formula calculates it. Correct its source.`;
 }
 
 function addressOf(cell: CellRef): string {

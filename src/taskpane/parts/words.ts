@@ -133,9 +133,9 @@ export function usesWords(
   return `${uses}, ${untilWords(price.durationMs, nowMs)}.${more}`;
 }
 
-/** Returns what sums of events may cost besides. */
+/** Returns what sums of events may cost as well. An item without such events needs its whole history, to tell 0 from no data. */
 function wholeWords(atMost: number): string {
-  return `And at most ${counted(atMost, "whole history", "whole histories")}, of items without such events.`;
+  return `Up to ${counted(atMost, "more history", "more histories")}, for items without such events.`;
 }
 
 /** Returns `under 1 s` or `about 12 s`; from a minute on, `until about 14:05`. */

@@ -27,3 +27,22 @@ it("a mistyped item leads to the check of its list", async () => {
   await pane.press("Check the list");
   await pane.sees("Finds wrong stores and items without sending a request");
 });
+
+it("a list's findings name each fault once, and a space behind an item isn't called a number", async () => {
+  const pane = await openPane({ settings });
+  const items = ["GTIN", "00012345678905", "00012345678905 ", "OO012345678912", "00012345678929"];
+  const rows = items.map((item, row) => [row === 0 ? "Store" : 1234, item]);
+  rows.forEach((cells, row) => {
+    cells.forEach((value, col) => pane.workbook.put({ sheet: "Plan", row, col }, value));
+  });
+  await pane.workbook.select({ sheet: "Plan", row: 1, col: 1, rows: 1, cols: 1 });
+  await pane.openTab("Inspect");
+  await pane.press("Check items");
+  await pane.press(/^Check$/);
+  await pane.sees("4 rows of Plan: stores in column A, GTINs in column B. 2 findings.");
+  expect(shown()).toMatch(/1 cell\s*: The same item written in two ways/);
+  await pane.unfold("The letter O in place of zero");
+  await pane.sees("Write 00012345678912");
+  // The title and the button have said it.
+  expect(shown()).not.toContain("Did you mean");
+});

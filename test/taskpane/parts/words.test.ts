@@ -115,7 +115,7 @@ describe("the cost of a refresh", () => {
 
   it("says how many whole histories sums may read besides", () => {
     const quote = { ...aQuote({ eventCallsAtLeast: 2_000, durationMs: 1000 }, 2_000), atMostWhole: 400 };
-    expect(costOf(quote).notes).toEqual(["And at most 400 whole histories, of items without such events."]);
+    expect(costOf(quote).notes).toEqual(["Up to 400 more histories, for items without such events."]);
   });
 
   it("says that a part of a grid counts as the whole grid", () => {
