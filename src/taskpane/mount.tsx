@@ -3,6 +3,7 @@
  * can't do that itself.
  */
 import { render } from "preact";
+import { keepFocus } from "./keep-focus";
 import { Pane } from "./pane";
 import "uplot/dist/uPlot.min.css";
 import "./tokens.css";
@@ -20,6 +21,7 @@ export function mountPane(root: HTMLElement, services: PaneServices): void {
   theme.subscribe(applyTheme);
   root.replaceChildren();
   render(<Pane services={services} />, root);
+  keepFocus(root);
   bindHelpKey(services.commands.showHelp);
   if (focusGrid) bindKeyboard(focusGrid);
 }

@@ -59,3 +59,33 @@ describe("secrets", () => {
     await pane.locator(".header-production", { hasText: "No credentials" }).waitFor();
   });
 });
+
+it("keeps the keyboard's place when a button makes itself disappear, and takes no focus from the grid", async () => {
+  const { page, pane } = await withProduction();
+  const focused = () =>
+    pane.evaluate(() => {
+      const { id, innerText } = document.activeElement as HTMLElement;
+      return id === "" ? innerText : id;
+    });
+  await connectTo(pane, "production", false);
+  await pane.getByText(/Connected to Production/).waitFor();
+  await button(pane, "Change credentials").focus();
+  await page.keyboard.press("Enter");
+  await eventually(async () => expect(await focused()).toBe("inv-consumer-id"));
+  await button(pane, "Keep the earlier credentials").focus();
+  await page.keyboard.press("Enter");
+  await eventually(async () => expect(await focused()).toBe("Change credentials"));
+  await openTab(pane, "Build", "Templates");
+  await pane.getByRole("button", { name: /Planning sheet/ }).focus();
+  await page.keyboard.press("Enter");
+  await eventually(async () => expect(await focused()).toBe("All templates"));
+  // Somebody goes to the grid before the click's work ends.
+  await page.evaluate(() => {
+    const cell = document.body.appendChild(document.createElement("input"));
+    cell.id = "cell";
+    cell.focus();
+  });
+  await pane.evaluate(() => document.querySelector<HTMLElement>(".buttons button:not([hidden] *)")?.click());
+  await pane.getByRole("button", { name: /Receiving check/ }).waitFor();
+  expect(await page.evaluate(() => document.activeElement?.id)).toBe("cell");
+});

@@ -65,7 +65,7 @@ async function dress(workbook: Workbook, { sheet, choice, layout }: Work): Promi
 }
 
 const gapWidthPx = 22;
-const gridWidthPx = 128;
+const gridWidthPx = 140;
 const gridNamesWidthPx = 150;
 
 /**
