@@ -59,7 +59,7 @@ export function createCommands(options: {
     const { state } = refresher;
     if (state.phase !== "failed") return;
     const reason = state.error ?? new InvError("internal", "The refresh failed. Try again.");
-    if (state.stale.length === 0) throw reason;
+    if (state.left.length === 0) throw reason;
     // The sheet looks as before, so say which cells are old, also with a closed pane.
     const sentence = failureWords(state);
     const words = sentence.charAt(0).toUpperCase() + sentence.slice(1);

@@ -31,7 +31,10 @@ function setUp(
         error: change.error ?? null,
         cells: 20,
         refreshed: 20 - (change.stale ?? 0),
-        stale: Array.from({ length: change.stale ?? 0 }),
+        left: Array.from({ length: change.stale ?? 0 }, () => ({
+          cell: { sheet: "Plan", row: 1, col: 2 },
+          because: change.error,
+        })),
       },
       colours: { always: createSource(change.coloursAlways ?? false) },
       start: (scope: string) => {
@@ -120,6 +123,15 @@ describe.each([
     await commands.run("refreshSheet");
     expect(calls).toContain(
       "message: INV couldn't finish the command. Nothing refreshed. The service is down. Every cell keeps what it shows.",
+    );
+  });
+
+  it("a refresh whose sheet is protected says so in a message", async () => {
+    const error = new InvError("internal", "The sheet is protected. Unprotect it.");
+    const { calls, commands } = setUp({ showPane, error, stale: 1, hasAnswers: false });
+    await commands.run("refreshSheet");
+    expect(calls.at(-1)).toBe(
+      "message: INV couldn't finish the command. 19 of 20 cells refreshed. 1 cell keeps what it shows, from Plan!C2 on: The sheet is protected. Unprotect it.",
     );
   });
 

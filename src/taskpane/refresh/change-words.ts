@@ -1,5 +1,7 @@
 /** Sentences about a refresh: why it failed, and what it changed. */
-import type { RefreshState } from "../../workbook/refresh/refresh";
+import type { LeftCell, RefreshState } from "../../workbook/refresh/refresh";
+import { cellAddresses } from "../../workbook/addresses";
+import { isUnanswered } from "../../domain/errors";
 import type { ChangeReport } from "../../workbook/what-changed/report";
 import { count, counted, timeOfDay } from "../parts/words";
 
@@ -20,10 +22,35 @@ export function changesInShort(report: ChangeReport, nowMs: number, refreshedFro
   return `${isEarlier ? "Earlier refresh, " : ""}${timeOfDay(atMs, nowMs)}: ${parts.join(", ")}.`;
 }
 
-/** Returns how a failed refresh ended. Cells without a new answer show a number, a reason or nothing, and keep it. */
-export function failureWords({ refreshed, cells, stale, error }: RefreshState): string {
-  const reason = error?.message ?? "The refresh failed.";
-  if (refreshed === 0) return `nothing refreshed. ${reason} Every cell keeps what it shows.`;
-  const keeping = stale.length === 1 ? "keeps what it shows" : "keep what they show";
-  return `${count(refreshed)} of ${counted(cells, "cell")} refreshed. ${counted(stale.length, "cell")} ${keeping}: ${reason}`;
+/** Returns how a failed refresh ended. Cells that aren't refreshed show a number, a reason or nothing, and keep it. */
+export function failureWords({ refreshed, cells, left, error }: RefreshState): string {
+  const byReason = new Map<string, LeftCell[]>();
+  for (const each of left) {
+    const { message } = each.because;
+    const same = byReason.get(message);
+    if (same === undefined) byReason.set(message, [each]);
+    else same.push(each);
+  }
+  const result =
+    refreshed === 0 ? "nothing refreshed." : `${count(refreshed)} of ${counted(cells, "cell")} refreshed.`;
+  if (left[0] === undefined) return `${result} ${error?.message ?? "The refresh failed."}`;
+  if (refreshed === 0 && byReason.size === 1) {
+    return `${result} ${left[0].because.message} Every cell keeps what it shows.`;
+  }
+  const reasons = [...byReason]
+    .sort(([, one], [, other]) => other.length - one.length)
+    .slice(0, mostReasons)
+    .map(([reason, [first, ...others]]) => {
+      const words = counted(others.length + 1, "cell keeps what it shows", "cells keep what they show");
+      // Problems lists the cells that have no answer.
+      const from = first && !isUnanswered(first.because.code) ? `, from ${placeOf(first)} on` : "";
+      return `${words}${from}: ${reason}`;
+    });
+  return [result, ...reasons].join(" ");
+}
+
+const mostReasons = 3;
+
+function placeOf({ cell }: LeftCell): string {
+  return cellAddresses(cell)[0];
 }

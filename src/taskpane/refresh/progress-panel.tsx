@@ -5,7 +5,6 @@
  */
 import type { Clock } from "../../engine/clock";
 import type { Progress } from "../../engine/types";
-import { cellAddresses } from "../../workbook/addresses";
 import type { RefreshState } from "../../workbook/refresh/refresh";
 import { failureWords } from "./change-words";
 import { Bar, Button, Message } from "../parts/parts";
@@ -102,21 +101,12 @@ function spokenWords({ done, all, words }: Work): string {
 
 function Ending(props: { refresh: RefreshState; progress: Progress; nowMs: number }) {
   const { refresh, progress, nowMs } = props;
-  const { phase, cells, refreshed, missed, startedAtMs, endedAtMs } = refresh;
+  const { phase, cells, refreshed, startedAtMs, endedAtMs } = refresh;
   if (endedAtMs === null) return null;
   const at = timeOfDay(endedAtMs, nowMs);
   const took = startedAtMs === null ? "" : ` in ${duration(endedAtMs - startedAtMs)}`;
   if (phase === "done" && cells === 0) {
     return <Message intent="info">{at}: nothing to refresh.</Message>;
-  }
-  if (phase === "done" && missed[0] !== undefined) {
-    return (
-      <Message intent="warning">
-        {at}: {count(refreshed)} of {counted(cells, "cell")} refreshed{took}. Excel didn't calculate{" "}
-        {count(missed.length)}, from {cellAddresses(missed[0])[0]} on. If their sheet is protected, unprotect
-        it and refresh again. If they show #BUSY!, save the workbook, close it and open it again.
-      </Message>
-    );
   }
   if (phase === "done") {
     return (

@@ -6,6 +6,7 @@
  * Lists of areas (`getRanges`) would be shorter, but Excel expects them with the list separator of the person's settings,
  * which no API returns (office-js 1167, 1985 and 2891).
  */
+import type { InvError } from "../../domain/errors";
 import { bySheet, mergeCells } from "../cell-areas";
 import type { Area, CellRef, RefusedCells } from "../port";
 import { rangeOf } from "./area";
@@ -19,7 +20,7 @@ export async function recalculateInOffice(
   if (cells.length === 0) return [];
   const { application } = context.workbook;
   const refused: RefusedCells[] = [];
-  let failure: Error | null = null;
+  let failure: InvError | null = null;
   const marked: Area[] = [];
   for (const areas of tripsOf(mergeCells(cells))) {
     if ((await mark(areas)) === null) continue;
@@ -43,7 +44,7 @@ export async function recalculateInOffice(
   return refused;
 
   /** Returns the error if Excel refuses. Loads the calculation mode in the same batch. */
-  async function mark(areas: readonly Area[]): Promise<Error | null> {
+  async function mark(areas: readonly Area[]): Promise<InvError | null> {
     application.load("calculationMode");
     for (const area of areas) rangeOf(context, area).setDirty();
     try {

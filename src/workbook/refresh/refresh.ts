@@ -4,9 +4,8 @@
  * time, it always ends, and then each of its cells shows values that are newer than the click minus the accepted age, or it is
  * listed.
  */
-import { type InvError, toInvError } from "../../domain/errors";
+import { type InvError, isUnanswered, toInvError } from "../../domain/errors";
 import { queryKey } from "../../domain/query-keys";
-import type { Query } from "../../domain/records";
 import type { Price, Work } from "../../engine/types";
 import { createNotices, type Source } from "../../domain/notices";
 import { type RefreshComparison, createChangeWatch } from "../what-changed/change-watch";
@@ -21,7 +20,6 @@ import { recalculateStaleMarks } from "./stale-marks";
 import {
   countHidden,
   createScopes,
-  type Need,
   placeOf,
   type RefreshContext,
   type RefreshScope,
@@ -46,8 +44,8 @@ export interface Quote {
   readonly atMostWhole: number;
 }
 
-/** A cell that keeps an older value, and why. */
-interface UnansweredCell {
+/** A cell that isn't refreshed, and why. */
+export interface LeftCell {
   readonly cell: CellRef;
   readonly because: InvError;
 }
@@ -62,10 +60,11 @@ export interface RefreshState {
   readonly refreshed: number;
   /** Why the refresh failed, or why the first of its cells has no new value. */
   readonly error: InvError | null;
-  /** After the end: the cells that keep older values. */
-  readonly stale: readonly UnansweredCell[];
-  /** Cells that the host hasn't calculated although they were marked twice, or that it refuses to mark. */
-  readonly missed: readonly CellRef[];
+  /**
+   * After the end: all other cells, which keep what they show. They have no answer, or the host hasn't calculated them. A refresh
+   * is `done` only if there are none.
+   */
+  readonly left: readonly LeftCell[];
   readonly startedAtMs: number | null;
   readonly endedAtMs: number | null;
 }
@@ -106,8 +105,7 @@ const idle: RefreshState = {
   cells: 0,
   refreshed: 0,
   error: null,
-  stale: [],
-  missed: [],
+  left: [],
   startedAtMs: null,
   endedAtMs: null,
 };
@@ -131,8 +129,10 @@ export function createRefresher(options: RefreshContext): Refresher {
   let last: Run | null = null;
   /** Queries whose latest refresh wasn't answered. */
   const unanswered = new Set<string>();
-  const isUnanswered = (query: Query): boolean => unanswered.has(queryKey(query));
-  const colours = createStaleColours({ ...options, scopes, isUnanswered });
+  const colours = createStaleColours({
+    ...{ ...options, scopes },
+    isUnanswered: (query) => unanswered.has(queryKey(query)),
+  });
   /** Formulas that Excel has calculated without calling INV: an IF skips it. */
   const needlessCells = new Set<string>();
   let edits = 0;
@@ -197,8 +197,12 @@ export function createRefresher(options: RefreshContext): Refresher {
     if (last !== run) return;
     for (const { target } of end.needless) needlessCells.add(formulaKey(target.ref));
     noteStale(end);
-    void colours.update(end.unanswered.length > 0).catch(() => undefined);
-    if (isOver(run)) return;
+    void colours.update(end.left.length > 0).catch(() => undefined);
+    if (isOver(run)) {
+      // Cancelled: what is left is known only now.
+      if (state.phase === "cancelled") set(countsOf(end));
+      return;
+    }
     finish(run, outcomeOf(end));
     await recalculateStaleMarks(options, marks).catch(() => undefined);
     // Skip the report if nothing was answered, or a new refresh has started.
@@ -213,21 +217,26 @@ export function createRefresher(options: RefreshContext): Refresher {
       if (reasonIn(outcome) === null) unanswered.delete(key);
       else unanswered.add(key);
     }
-    for (const { need, because } of end.unanswered) {
+    for (const { need, because } of end.left) {
       const { invCell } = need.target;
+      if (!isUnanswered(because.code)) continue;
       if (invCell !== undefined && invCell.unansweredBecause === null) {
         cells.noteNotRefreshed([invCell.address], because);
       }
     }
   }
 
-  function outcomeOf({ refreshed, cells: all, unanswered, missed }: RoundEnd): Partial<RefreshState> {
-    const refs = (needs: readonly Need[]): readonly CellRef[] => needs.map(({ target }) => placeOf(target));
-    const stale = unanswered.map(({ need, because }) => ({ cell: placeOf(need.target), because }));
+  function countsOf(end: RoundEnd): Pick<RefreshState, "refreshed" | "cells" | "left"> {
+    const left = end.left.map(({ need, because }) => ({ cell: placeOf(need.target), because }));
+    return { refreshed: end.refreshed, cells: end.cells, left };
+  }
+
+  function outcomeOf(end: RoundEnd): Partial<RefreshState> {
+    const counts = countsOf(end);
     // Report a cancel only if nothing else went wrong.
-    const reason = stale.find(({ because }) => because.code !== "cancelled")?.because ?? null;
-    const phase = stale.length === 0 ? "done" : reason === null ? "cancelled" : "failed";
-    return { phase, refreshed, cells: all, error: reason, stale, missed: refs(missed) };
+    const error = counts.left.find(({ because }) => because.code !== "cancelled")?.because ?? null;
+    const phase = counts.left.length === 0 ? "done" : error === null ? "cancelled" : "failed";
+    return { ...counts, phase, error };
   }
 
   function finish(run: Run, change: Partial<RefreshState>): void {
@@ -242,7 +251,10 @@ export function createRefresher(options: RefreshContext): Refresher {
     if (last === null || (state.phase !== "failed" && state.phase !== "cancelled")) return;
     const isElsewhere = last.environmentId !== engine.connection?.environment.id;
     const { waiting, latestUnanswered, oldestMs, uncalculated } = cells.summary();
-    const isAnswered = state.phase === "failed" && waiting + latestUnanswered === 0 && uncalculated === 0;
+    // What Excel hasn't calculated is still to do.
+    const lacksAnswers = state.left.every(({ because }) => isUnanswered(because.code));
+    const isAnswered =
+      state.phase === "failed" && lacksAnswers && waiting + latestUnanswered === 0 && uncalculated === 0;
     if (isElsewhere || (isAnswered && (oldestMs ?? 0) >= (state.startedAtMs ?? Infinity))) set(idle);
   }
 
@@ -289,7 +301,7 @@ export function createRefresher(options: RefreshContext): Refresher {
     },
     async resume() {
       const run = last;
-      if (run === null || running !== null || (state.phase === "done" && state.missed.length === 0)) return;
+      if (run === null || running !== null || state.phase === "done") return;
       await perform(run.scope, false, run);
     },
     get state() {

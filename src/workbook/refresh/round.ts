@@ -7,7 +7,7 @@
  */
 import { needsAnswers } from "../../cells/cell-record";
 import type { InvCell } from "../../cells/cell-register";
-import type { InvError } from "../../domain/errors";
+import { InvError, messageOf, toInvError } from "../../domain/errors";
 import { isHistory, queryKey, undatedQuery, wholeQuery } from "../../domain/query-keys";
 import type { HistoryQuery, Query } from "../../domain/records";
 import { pause, type TimerId } from "../../engine/clock";
@@ -15,7 +15,6 @@ import { isAnswered, type Outcome, type RefreshOptions } from "../../engine/type
 import { cellAddresses, cellKey, contains } from "../addresses";
 import { areasAround, visitCells } from "../cell-areas";
 import { inTimeSlices } from "../in-time-slices";
-import type { Area } from "../port";
 import { isPending } from "../still-waiting";
 import { createWorkList } from "../work-list";
 import { invCellOf, type Need, placeOf, type RefreshContext, type Scopes } from "./targets";
@@ -35,6 +34,11 @@ const mostRead = 50_000;
 const readWithinMs = 20_000;
 /** Later calls after a cancel have another cause, such as an edit. */
 const lateCallsMs = 30_000;
+const stoppedBefore = new InvError("cancelled", "Cancelled before the new answer was in the sheet.");
+const notCalculated = new InvError(
+  "not-possible",
+  "Excel skipped the calculation. If #BUSY! stays, save the workbook, close it and open it again.",
+);
 /** How often cells are found again at the end because somebody keeps editing. */
 const mostSearches = 3;
 
@@ -58,16 +62,14 @@ export interface RoundEnd {
   readonly cells: number;
   /** How each query ended, by its key. */
   readonly outcomes: ReadonlyMap<string, Outcome<unknown>>;
-  /** Cells that keep older values, with the reason for each. */
-  readonly unanswered: readonly { readonly need: Need; readonly because: InvError }[];
-  /** Cells that the host hasn't calculated although they were marked twice, or that it refuses to mark. */
-  readonly missed: readonly Need[];
+  /** All other cells. They keep what they show. */
+  readonly left: readonly { readonly need: Need; readonly because: InvError }[];
   /** Cells that the host has calculated without calling INV: an IF skips it. */
   readonly needless: readonly Need[];
 }
 
 export interface Round {
-  /** Rejects if the workbook can't be read. */
+  /** Rejects if the workbook can't be read. Otherwise every cell is refreshed, or left with a reason. */
   readonly end: Promise<RoundEnd>;
   stop(): void;
 }
@@ -103,7 +105,10 @@ export function runRound(options: RoundOptions): Round {
   /** Those of them whose answers are there, and those that only a calculation can tell the queries of. */
   let ready: Need[] = [];
   let last: Need[] = [];
-  let refused = new Set<Need>();
+  /** Why the host refuses to mark cells. */
+  let refused = new Map<Need, InvError>();
+  /** Why the engine has refused the whole request, such as without a connection. */
+  let refusal: InvError | null = null;
   const { continues, ageMs } = options.request;
   /** Whether the cached answer for a query is new enough. Until the engine knows this refresh, it would speak of the last one. */
   let hasNewAnswer = (query: Query): boolean => {
@@ -149,10 +154,11 @@ export function runRound(options: RoundOptions): Round {
     return queries.length === 0 || (invCell.oldestMs ?? -Infinity) >= oldestMs;
   }
 
-  /** Returns whether the cell is refreshed, or at least answered if its queries couldn't be told before. */
+  /** Returns whether the cell is refreshed. Of one whose queries couldn't be told before, it must be marked and answered. */
   function isDone(need: Need): boolean {
     if (isRefreshed(need)) return true;
-    return need.untold > 0 && (entryOf(need)?.unansweredBecause ?? firstReason(need.queries)) === null;
+    if (need.untold === 0 || open.has(need) || refused.has(need)) return false;
+    return (entryOf(need)?.unansweredBecause ?? firstReason(need.queries)) === null;
   }
 
   /** Called when all answers of the cell are there or have failed. A cell that would lose a value stays as it is. */
@@ -187,7 +193,8 @@ export function runRound(options: RoundOptions): Round {
     open = new Set();
     waiting = new Map();
     left = new Map();
-    [ready, last, refused] = [[], [], new Set()];
+    [ready, last] = [[], []];
+    refused = new Map();
     marked.clear();
     await inTimeSlices(clock, needs, (need) => {
       if (!isRefreshed(need)) open.add(need);
@@ -265,7 +272,6 @@ export function runRound(options: RoundOptions): Round {
     const list = createWorkList();
     for (const { queries } of open) for (const query of queries) list.add(query);
     const { work } = list;
-    const count = work.items.length + work.histories.length;
     for (const query of [...work.items, ...work.histories]) asked.add(queryKey(query));
     await awaitAnswers();
     const unsubscribe = cells.subscribe(() => wake());
@@ -278,14 +284,17 @@ export function runRound(options: RoundOptions): Round {
           alsoNeeds: wholeFor,
         })
         .catch((error: unknown) => {
-          // Each cell has its reason.
-          if (count === 0) throw error;
+          // Otherwise each query has its own reason.
+          if (outcomes.size === 0) refusal = toInvError(error);
         })
         .finally(() => {
           isAsking = false;
           wake();
         });
       hasNewAnswer = engine.hasNewAnswer;
+      // A refusal is known in the next turn. Marked cells would lose their numbers then.
+      await new Promise<void>((resolve) => clock.nextTurn(resolve));
+      if (isRefused()) return await end(new Set());
       await markWhatIsReady();
       await request;
       return await end(await markLast());
@@ -344,6 +353,8 @@ export function runRound(options: RoundOptions): Round {
     return true;
   }
 
+  const isRefused = (): boolean => refusal !== null;
+
   async function mark(list: readonly Need[]): Promise<void> {
     if (list.length === 0 || isStopped) return;
     for (const need of list) {
@@ -353,16 +364,17 @@ export function runRound(options: RoundOptions): Round {
     }
     const places = list.map(({ target }) => placeOf(target));
     // If the host refuses all of them, it rejects.
-    const refusals = await workbook.recalculate(places).catch(() => null);
+    const refusals = await workbook
+      .recalculate(places)
+      .catch((error: unknown) => [{ areas: null, reason: messageOf(error) }]);
     markedAtMs = clock.steadyNow();
-    const refusedAreas: readonly Area[] =
-      refusals?.flatMap(({ areas }) => areas) ?? places.map((place) => ({ ...place, rows: 1, cols: 1 }));
-    if (refusedAreas.length === 0) return;
-    for (const need of list) {
-      const place = placeOf(need.target);
-      if (!refusedAreas.some((area) => contains(area, place))) continue;
-      refused.add(need);
-      for (const address of cellAddresses(place)) marked.delete(address);
+    for (const { areas, reason } of refusals) {
+      for (const need of list) {
+        const place = placeOf(need.target);
+        if (areas !== null && !areas.some((area) => contains(area, place))) continue;
+        refused.set(need, new InvError("not-possible", reason));
+        for (const address of cellAddresses(place)) marked.delete(address);
+      }
     }
   }
 
@@ -430,8 +442,7 @@ export function runRound(options: RoundOptions): Round {
 
   /** @param forgotten cells that Excel has forgotten twice */
   async function end(forgotten: ReadonlySet<Need>): Promise<RoundEnd> {
-    const unanswered: { need: Need; because: InvError }[] = [];
-    const missed: Need[] = [];
+    const left: { need: Need; because: InvError }[] = [];
     const uncalled = new Set(isStopped ? [] : [...marked.values()].map(({ need }) => need));
     const needless: Need[] = [];
     let all = 0;
@@ -440,12 +451,17 @@ export function runRound(options: RoundOptions): Round {
       if (turnedOutEmpty(need)) return;
       all += 1;
       if (uncalled.has(need) && !forgotten.has(need) && isDone(need)) needless.push(need);
-      const because = entryOf(need)?.unansweredBecause ?? firstReason(need.queries);
       if (!forgotten.has(need) && isDone(need)) refreshed += 1;
-      else if (refused.has(need) || because === null) missed.push(need);
-      else unanswered.push({ need, because });
+      else left.push({ need, because: reasonOf(need) });
     });
-    return { refreshed, cells: all, outcomes, unanswered, missed, needless };
+    return { refreshed, cells: all, outcomes, left, needless };
+  }
+
+  /** Returns why the cell isn't refreshed. */
+  function reasonOf(need: Need): InvError {
+    const { queries } = need;
+    const unanswered = refusal ?? entryOf(need)?.unansweredBecause ?? firstReason(queries);
+    return refused.get(need) ?? unanswered ?? (isStopped ? stoppedBefore : notCalculated);
   }
 
   /** Returns whether the cell's queries couldn't be told before, and there are none. */

@@ -21,7 +21,7 @@ export function staleCells(cells: CellRegister, { state }: Pick<Refresher, "stat
     return because === null ? [] : [{ address, because, invCell }];
   });
   const isKnown = (address: string): boolean => cells.get(address) !== undefined;
-  const others = state.stale.filter(({ cell }) => !cellAddresses(cell).some(isKnown));
+  const others = state.left.filter(({ cell }) => !cellAddresses(cell).some(isKnown));
   return [
     ...own,
     ...others.map(({ cell, because }) => ({ address: addressIn(isKnown, cell), because, invCell: null })),

@@ -22,10 +22,19 @@ it("says if it belongs to an earlier refresh, and nothing if that changed nothin
 });
 
 it.each([
-  [{ refreshed: 0, stale: 2 }, "nothing refreshed. The refresh failed. Every cell keeps what it shows."],
-  [{ refreshed: 2, stale: 1 }, "2 of 3 cells refreshed. 1 cell keeps what it shows: The refresh failed."],
-  [{ refreshed: 1, stale: 2 }, "1 of 3 cells refreshed. 2 cells keep what they show: The refresh failed."],
-])("says how a refresh failed: %j", ({ refreshed, stale }, words) => {
-  const state = { cells: 3, refreshed, stale: Array.from({ length: stale }), error: null };
-  expect(failureWords(state as unknown as RefreshState)).toBe(words);
+  [{ refreshed: 0, down: 2 }, "nothing refreshed. Down. Every cell keeps what it shows."],
+  [{ refreshed: 2, down: 1 }, "2 of 5 cells refreshed. 1 cell keeps what it shows: Down."],
+  [
+    { refreshed: 0, down: 1, locked: 2 },
+    "nothing refreshed. 2 cells keep what they show, from Plan!C2 on: Protected. 1 cell keeps what it shows: Down.",
+  ],
+  [{ refreshed: 0 }, "nothing refreshed. The refresh failed."],
+])("says how a refresh failed, the most frequent reason first: %j", (given, words) => {
+  const { refreshed, down = 0, locked = 0 } = given as { refreshed: number; down?: number; locked?: number };
+  const cell = { sheet: "Plan", row: 1, col: 2 };
+  const left = [
+    ...Array.from({ length: down }, () => ({ cell, because: { code: "service-down", message: "Down." } })),
+    ...Array.from({ length: locked }, () => ({ cell, because: { code: "internal", message: "Protected." } })),
+  ];
+  expect(failureWords({ cells: 5, refreshed, left, error: null } as unknown as RefreshState)).toBe(words);
 });

@@ -13,8 +13,7 @@ function running(cells: number, refreshed: number, sinceMs: number): RefreshStat
     cells,
     refreshed,
     error: null,
-    stale: [],
-    missed: [],
+    left: [],
     startedAtMs: nowMs - sinceMs,
     endedAtMs: null,
   };

@@ -137,8 +137,8 @@ it("each cell is new or listed, no number is lost, and nothing leaves after a ca
       // Later edits don't belong to the refresh.
       isEnded = true;
 
-      const { phase, stale, missed } = refresher.state;
-      const listed = new Set([...stale.map(({ cell }) => cell), ...missed].map(cellKey));
+      const { phase, left } = refresher.state;
+      const listed = new Set(left.map(({ cell }) => cellKey(cell)));
       for (const ref of bed.formulas()) {
         const version = versionAt(bed, ref.row);
         // A cell that Excel calculates because of an edit asks like a typed formula, and a reloaded session has no last value for it.

@@ -1,40 +1,10 @@
 /** Refreshes with the real engine and functions: opened and reloaded workbooks, outages, cancels, and people who edit meanwhile. */
-import type { CellRef } from "../../../src/workbook/port";
 import { withHost } from "../../functions/fakes";
 import { problem, quantityOf } from "../../helpers/scripted-service";
-import { type BedOptions, createRefreshBed, type RefreshBed } from "./refresh-bed";
+import { at, counting, expected, fillPlan, gtin, minuteMs, openPlan, valueOf, values } from "./plan-bed";
+import { createRefreshBed, type RefreshBed } from "./refresh-bed";
 
 withHost();
-
-const minuteMs = 60_000;
-const gtin = (number: number) => String(number).padStart(14, "0");
-const at = (row: number, col = 2, sheet = "Plan"): CellRef => ({ sheet, row, col });
-
-/** Items in B, 50 to a store in A, a quantity in C. Calculated an hour ago. */
-export async function openPlan(rows: number, options: BedOptions = {}): Promise<RefreshBed> {
-  const bed = createRefreshBed(options);
-  fillPlan(bed, rows);
-  bed.calculate(bed.formulas());
-  await bed.clock.advance(60 * minuteMs);
-  bed.service.version += 1;
-  bed.mostBusy = 0;
-  return bed;
-}
-
-function fillPlan(bed: RefreshBed, rows: number): void {
-  for (let row = 0; row < rows; row += 1) {
-    bed.put(at(row, 0), 100 + Math.floor(row / 50));
-    bed.put(at(row, 1), gtin(row + 1));
-    bed.put(at(row), `=IFNA(INV.QTY(A${row + 1},B${row + 1}),"")`);
-  }
-}
-
-const valueOf = (row: number, version: number) =>
-  quantityOf(100 + Math.floor(row / 50), gtin(row + 1), version);
-const values = (bed: RefreshBed, rows: number) =>
-  Array.from({ length: rows }, (_, row) => bed.shownAt(at(row)));
-const expected = (rows: number, version: number) =>
-  Array.from({ length: rows }, (_, row) => valueOf(row, version));
 
 /** Reloads, refreshes, and expects that the first row's cell is stale and no cell is refreshed. */
 async function refreshInVain(bed: RefreshBed): Promise<RefreshBed> {
@@ -43,18 +13,9 @@ async function refreshInVain(bed: RefreshBed): Promise<RefreshBed> {
   expect(reloaded.refresher.state).toMatchObject({
     phase: "failed",
     refreshed: 0,
-    stale: [{ cell: { row: 0 } }],
+    left: [{ cell: { row: 0 } }],
   });
   return reloaded;
-}
-
-/** The number of calls since this bed was set up. */
-function counting(bed: RefreshBed): () => { search: number; events: number } {
-  const before = bed.calls();
-  return () => {
-    const now = bed.calls();
-    return { search: now.search - before.search, events: now.events - before.events };
-  };
 }
 
 test.each([
@@ -70,8 +31,7 @@ test.each([
     phase: "done",
     cells: 420,
     refreshed: 420,
-    stale: [],
-    missed: [],
+    left: [],
   });
   expect(values(bed, 420)).toEqual(expected(420, 1));
   expect(sent()).toEqual({ search: 9, events: 0 });
@@ -146,7 +106,7 @@ test.each([["calculated"], ["opened"]])(
       refreshed: 0,
       error: { code: "service-down" },
     });
-    expect(bed.refresher.state.stale).toHaveLength(150);
+    expect(bed.refresher.state.left).toHaveLength(150);
     expect(bed.workbook.recalculated).toEqual([]);
     expect(values(bed, 150)).toEqual(expected(150, 0));
 
@@ -183,7 +143,7 @@ test("a grid that is half answered is marked only if its other values are known"
   reloaded.service.script(half);
   await reloaded.clock.until(reloaded.refresher.start("workbook"));
   expect(reloaded.shownAt(at(0))).toEqual([[quantity(101, 1)], [quantity(102, 0)]]);
-  expect(reloaded.refresher.state.stale).toHaveLength(1);
+  expect(reloaded.refresher.state.left).toHaveLength(1);
 });
 
 test("a cancel leaves cells as they are, and a resume asks only for the rest", async () => {
@@ -225,7 +185,7 @@ test("a formula that turns out to ask for nothing isn't counted from then on", a
   const opened = bed.reload();
   expect(await opened.clock.until(opened.refresher.quote("workbook"))).toMatchObject({ cells: 4, untold: 1 });
   await opened.clock.until(opened.refresher.start("workbook"));
-  expect(opened.refresher.state).toMatchObject({ phase: "done", cells: 3, refreshed: 3, missed: [] });
+  expect(opened.refresher.state).toMatchObject({ phase: "done", cells: 3, refreshed: 3, left: [] });
   expect(await opened.clock.until(opened.refresher.quote("workbook"))).toMatchObject({ cells: 3, untold: 0 });
   expect([opened.cells.summary().cells, opened.cells.summary().uncalculated]).toEqual([3, 0]);
 });
@@ -289,7 +249,7 @@ test("cells without an answer are named where they are after a row was inserted 
   };
   await bed.clock.until(bed.refresher.start("workbook"));
   expect(isInserted).toBe(true);
-  expect(bed.refresher.state.stale.map(({ cell }) => cell.row)).toEqual(
+  expect(bed.refresher.state.left.map(({ cell }) => cell.row)).toEqual(
     Array.from({ length: 50 }, (_, row) => 51 + row),
   );
 });
@@ -309,8 +269,13 @@ test.each([[1], [2]])("cells that Excel forgets %i times are marked again or nam
   let forgotten = 0;
   bed.forgets = ({ row }) => row === 7 && ++forgotten <= times;
   await bed.clock.until(bed.refresher.start("workbook"));
-  expect(bed.refresher.state).toMatchObject({ phase: "done", refreshed: times === 1 ? 20 : 19 });
-  expect(bed.refresher.state.missed.map(({ row }) => row)).toEqual(times === 1 ? [] : [7]);
+  expect(bed.refresher.state).toMatchObject({
+    phase: times === 1 ? "done" : "failed",
+    refreshed: times === 1 ? 20 : 19,
+  });
+  expect(bed.refresher.state.left.map(({ cell, because }) => [cell.row, because.message])).toEqual(
+    times === 1 ? [] : [[7, expect.stringContaining("Excel skipped the calculation.")]],
+  );
   expect(bed.workbook.recalculated.map((refs) => refs.length)).toEqual([20, 1]);
 });
 
@@ -338,7 +303,7 @@ test.each([
       untold: 0,
     });
     await reloaded.clock.until(reloaded.refresher.start("workbook"));
-    expect(reloaded.refresher.state).toMatchObject({ phase: "done", stale: [], missed: [] });
+    expect(reloaded.refresher.state).toMatchObject({ phase: "done", left: [] });
     expect(sent()).toEqual({ search: stores, events: histories });
   },
 );

@@ -71,7 +71,7 @@ it("share the requests of the values beside them, and show SUCCESS", async () =>
   expect(searches(sheet)).toBe(2);
   expect(sheet.column("D")).toEqual(marks(100, "SUCCESS"));
   await sheet.clock.until(sheet.refresher.start("workbook"));
-  expect(sheet.refresher.state).toMatchObject({ phase: "done", refreshed: 100, stale: [] });
+  expect(sheet.refresher.state).toMatchObject({ phase: "done", refreshed: 100, left: [] });
   expect(searches(sheet)).toBe(4);
   await sheet.clock.advance(1_000);
   expect(sheet.column("D")).toEqual(marks(100, "SUCCESS"));
@@ -85,8 +85,8 @@ it("show since when after a refresh failed in the middle, until the next success
   sheet.service.script((call) => (call.operation === "search" && ++calls > 1 ? down(call) : undefined));
   await sheet.clock.until(sheet.refresher.start("workbook"));
   await sheet.clock.advance(1_000);
-  const { refreshed, stale, phase } = sheet.refresher.state;
-  expect({ phase, refreshed, stale: stale.length }).toEqual({ phase: "failed", refreshed: 50, stale: 150 });
+  const { refreshed, left, phase } = sheet.refresher.state;
+  expect({ phase, refreshed, left: left.length }).toEqual({ phase: "failed", refreshed: 50, left: 150 });
   expect(sheet.column("D")).toEqual([
     ...marks(50, "SUCCESS"),
     ...marks(150, `SUCCESS, not answered since ${asOf} UTC`),

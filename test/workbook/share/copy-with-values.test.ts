@@ -12,7 +12,7 @@ const nowMs = new Date(2026, 10, 23, 9, 15).getTime();
 
 function facts(change: { environment?: string; oldestMs?: number | null; nowMs?: number } = {}) {
   const cells = createCellRegister({ clock: createVirtualClock() });
-  const state = { stale: [] as { readonly cell: CellRef; readonly because: InvError }[] };
+  const state = { left: [] as { readonly cell: CellRef; readonly because: InvError }[] };
   const { oldestMs = Date.UTC(2026, 10, 22, 8, 30), ...others } = change;
   return {
     ...{ environment: "Demo", nowMs, cells, state, ...others },
@@ -181,7 +181,7 @@ it("names a grid with one stale value, and cells that this session hasn't calcul
   grid.answered(0, new InvError("timeout", "No connection."));
   grid.failed(new InvError("no-data", "There is no such item."));
   grid.settled();
-  given.state.stale.push({ cell: area("Plan", 2, 2), because: new InvError("timeout", "No connection.") });
+  given.state.left.push({ cell: area("Plan", 2, 2), because: new InvError("timeout", "No connection.") });
   const [copy = ""] = await copyWithValues(workbook, "Plan", given);
   expect(await workbook.read(area(copy, 1, 0), "values")).toEqual([
     [expect.stringMatching(/ UTC\. Not answered, last known values: C5, C6\.$/)],

@@ -1,0 +1,95 @@
+/**
+ * How a refresh ends: each of its cells is refreshed, or it is in the list of those that are left, with the reason, whether or not this
+ * session knew the cell.
+ */
+import { staleCells } from "../../../src/workbook/refresh/stale-cells";
+import { withHost } from "../../functions/fakes";
+import { at, counting, expected, gtin, minuteMs, openPlan, valueOf, values } from "./plan-bed";
+import type { RefreshBed } from "./refresh-bed";
+
+withHost();
+
+test.each([
+  ["calculated", (bed: RefreshBed) => bed],
+  ["reloaded", (bed: RefreshBed) => bed.reload()],
+])(
+  "without a connection, a workbook that was %s keeps its numbers, and each cell has the reason",
+  async (_, prepare) => {
+    const opened = await openPlan(60);
+    opened.put(at(60, 3), '=INV.QTY(A1,TEXT(B1,"0"))');
+    const bed = prepare(opened);
+    bed.engine.connect({ environment: bed.service.connection.environment, credentials: null });
+    await bed.clock.until(bed.refresher.start("workbook"));
+    const { left, ...state } = bed.refresher.state;
+    expect(state).toMatchObject({
+      phase: "failed",
+      cells: 61,
+      refreshed: 0,
+      error: { code: "not-connected" },
+    });
+    expect(left.map(({ because }) => because.code)).toEqual(left.map(() => "not-connected"));
+    expect(left).toHaveLength(61);
+    expect(bed.workbook.recalculated).toEqual([]);
+    expect(values(bed, 60)).toEqual(expected(60, 0));
+  },
+);
+
+test("after a cancel, every cell without its new value is listed, whether or not this session knew it", async () => {
+  const bed = (await openPlan(2_000)).reload();
+  bed.service.latencyMs = 400;
+  void bed.refresher.start("workbook");
+  await bed.clock.advance(1_500);
+  bed.refresher.cancel();
+  await bed.clock.advance(1_000);
+  const { phase, refreshed, cells, left } = bed.refresher.state;
+  expect({ phase, cells }).toEqual({ phase: "cancelled", cells: 2_000 });
+  expect(refreshed).toBeGreaterThan(0);
+  const listed = new Set(left.map(({ cell }) => cell.row));
+  expect(listed.size).toBe(2_000 - refreshed);
+  values(bed, 2_000).forEach((value, row) => {
+    if (!listed.has(row)) expect(value).toBe(valueOf(row, 1));
+  });
+  expect(staleCells(bed.cells, bed.refresher)).toHaveLength(2_000 - refreshed);
+});
+
+test("a sheet that can't be marked is left with the host's reason, beside cells without an answer", async () => {
+  const opened = await openPlan(100);
+  const other = (row: number, col: number) => at(row, col, "Other");
+  [0, 1].forEach((row) => opened.put(other(row, 0), 100));
+  [0, 1].forEach((row) => opened.put(other(row, 1), gtin(1)));
+  opened.put(other(0, 2), "=INV.QTY(A1,B1)");
+  opened.put(other(1, 2), '=INV.QTY(A2,TEXT(B2,"0"))');
+  opened.calculate([other(0, 2), other(1, 2)]);
+  await opened.clock.advance(60 * minuteMs);
+  const bed = opened.reload();
+  bed.service.script(({ operation, store }) =>
+    operation === "search" && store === 101 ? new Response("", { status: 503 }) : undefined,
+  );
+  const { recalculate } = bed.workbook;
+  bed.workbook.recalculate = async (refs, options) => {
+    const isLocked = ({ sheet }: { sheet: string }): boolean => sheet === "Other";
+    await recalculate(
+      refs.filter((ref) => !isLocked(ref)),
+      options,
+    );
+    const areas = refs.filter(isLocked).map((ref) => ({ ...ref, rows: 1, cols: 1 }));
+    return areas.length === 0 ? [] : [{ areas, reason: "The sheet is protected." }];
+  };
+  await bed.clock.until(bed.refresher.start("workbook"));
+  const { left, ...state } = bed.refresher.state;
+  expect(state).toMatchObject({ phase: "failed", cells: 102, refreshed: 50 });
+  expect(left).toHaveLength(52);
+  expect(left.filter(({ because }) => because.message === "The sheet is protected.")).toMatchObject([
+    { cell: { sheet: "Other", row: 0 } },
+    { cell: { sheet: "Other", row: 1 } },
+  ]);
+  // A refresh of the rest asks only for what has no answer, and marks the sheet again.
+  bed.workbook.recalculate = recalculate;
+  bed.service.script(() => undefined);
+  bed.engine.tryAgain();
+  await bed.clock.advance(minuteMs);
+  const sent = counting(bed);
+  await bed.clock.until(bed.refresher.resume());
+  expect(bed.refresher.state).toMatchObject({ phase: "done", cells: 102, refreshed: 102, left: [] });
+  expect(sent().search).toBe(1);
+});
