@@ -8,7 +8,10 @@ import type { SteadyClock } from "../steady-clock";
 import { type CallEvent, type Decisions, step } from "./step";
 import { expire, usedOf } from "./window";
 
-/** No method rejects. */
+/**
+ * No method rejects. A step that throws is a fault of the program, and may leave an account half changed. Nobody handles it, so the
+ * process ends, and a supervisor starts it again.
+ */
 export interface QuotaStore {
   /** `failed`: nobody knows how much of the quota is used, and nothing may be sent. */
   step(
