@@ -59,6 +59,13 @@ describe.each(["en-US", "de-DE"] as const)("on a system in %s", (locale) => {
     await workbook.page.keyboard.press("Enter");
   }
 
+  /** Opens a cell of the first column, changes it and changes it back. */
+  async function editAgain(row: number): Promise<void> {
+    await workbook.select(scratch, row, 0);
+    await workbook.focusGrid();
+    for (const key of ["F2", "0", "Backspace", "Enter"]) await workbook.page.keyboard.press(key);
+  }
+
   const column = async (col: number, rows: number): Promise<CellValue[]> =>
     (await workbook.values(scratch, 0, col, rows, 1)).flat();
 
@@ -72,17 +79,38 @@ describe.each(["en-US", "de-DE"] as const)("on a system in %s", (locale) => {
     expect((await workbook.texts(scratch, 0, 0, cells.length, 1)).flat()).toEqual(
       cells.map(([, , shown]) => shown),
     );
-    // Opens each cell, changes it and changes it back.
-    for (const row of cells.keys()) {
-      await workbook.select(scratch, row, 0);
-      await workbook.focusGrid();
-      await workbook.page.keyboard.press("F2");
-      await workbook.page.keyboard.type("0");
-      await workbook.page.keyboard.press("Backspace");
-      await workbook.page.keyboard.press("Enter");
-    }
+    for (const row of cells.keys()) await editAgain(row);
     await workbook.settled();
     expect(await column(0, cells.length)).toEqual(values);
+  });
+
+  test("reads a number typed into a cell of percentages as one, as Excel does", async () => {
+    const [typed, shown] = locale === "de-DE" ? ["12,5", "12,5%"] : ["12.5", "12.5%"];
+    const cells = { sheet: scratch, row: 30, col: 0, rows: 2, cols: 1 };
+    await workbook.port((port, at) => port.format(at, { numberFormat: "0.0%" }), cells);
+    await workbook.select(scratch, 30, 0);
+    await enter(typed);
+    await enter(typed === "12.5" ? "0.125" : "0,125");
+    await workbook.until(async () => (await workbook.values(scratch, 31, 0))[0]?.[0] === 0.125);
+    expect(await workbook.values(scratch, 30, 0)).toEqual([[0.125]]);
+    expect(await workbook.texts(scratch, 30, 0, 2, 1)).toEqual([[shown], [shown]]);
+  });
+
+  test("keeps all digits of a number that is opened and left, whatever its format shows", async () => {
+    const formats = ["# ?/?", "0%", '#,##0 "pcs"', "0;;"];
+    const values = [2.55, 0.15567, 1234.567, 7.25];
+    await workbook.write(
+      [scratch, 33, 0],
+      values.map((value) => [value]),
+    );
+    await workbook.port(async (port, all) => {
+      for (const [down, numberFormat] of all.entries()) {
+        await port.format({ sheet: "Scratch", row: 33 + down, col: 0, rows: 1, cols: 1 }, { numberFormat });
+      }
+    }, formats);
+    for (const row of values.keys()) await editAgain(33 + row);
+    await workbook.settled();
+    expect((await workbook.values(scratch, 33, 0, values.length, 1)).flat()).toEqual(values);
   });
 
   test("shows, speaks and copies calculated, spilled and pasted numbers as the system writes them", async () => {

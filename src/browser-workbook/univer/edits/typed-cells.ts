@@ -20,6 +20,7 @@ import {
   SheetInterceptorService,
 } from "@univerjs/preset-sheets-core";
 import { msFromSerial } from "../../../domain/dates";
+import type { CellValue } from "../../../workbook/port";
 import { readTypedText } from "../../paste/typed-text";
 import { systemFormat } from "../../paste/locale-format";
 import { readTypedFormula } from "../../paste/typed-formula";
@@ -60,8 +61,8 @@ export function readTypedCells(grid: Grid): void {
     priority: after,
     handler(cell, { workbook, worksheet, row, col }, next) {
       const raw = worksheet.getCellRaw(row, col);
-      const text = editedText(cell, raw, workbook.getStyles().getStyleByCell(raw)?.n?.pattern);
-      return next(text === null ? cell : { ...cell, v: text, t: CellValueType.STRING });
+      const text = editedText(raw, workbook.getStyles().getStyleByCell(raw)?.n?.pattern);
+      return next(text === null || !cell ? cell : { ...cell, v: text, t: CellValueType.STRING });
     },
   });
 }
@@ -73,7 +74,14 @@ function typedValue(cell: Nullable<ICellData>, format: string | undefined): ICel
   const { value, isFormula, numberFormat } = readTypedText(text, systemFormat());
   if (value === null || isFormula || (cell.p && typeof value === "string")) return null;
   const isNewKind = numberFormat && (format === undefined || kindOf(format) !== kindOf(numberFormat));
-  return { ...valueData(value), ...(isNewKind ? { s: { n: { pattern: numberFormat } } } : {}) };
+  const isPercentage = !numberFormat && format !== undefined && kindOf(format) === "percent";
+  const entered = isPercentage ? asPercentage(value) : value;
+  return { ...valueData(entered), ...(isNewKind ? { s: { n: { pattern: numberFormat } } } : {}) };
+}
+
+/** In a cell that shows percentages, 12 is 12 %, and 0.12 as well, as in Excel. */
+function asPercentage(value: CellValue): CellValue {
+  return typeof value === "number" && Math.abs(value) >= 1 ? Number((value / 100).toPrecision(15)) : value;
 }
 
 /** Null if the grid reads the formula as it was typed. */
@@ -87,16 +95,19 @@ function kindOf(format: string): "date" | "percent" | "number" {
   return numfmt.isDateFormat(format) ? "date" : format.includes("%") ? "percent" : "number";
 }
 
-/** The text for the editor of a cell with a number, a date or a boolean; null for anything else. */
-function editedText(cell: Nullable<ICellData>, raw: Nullable<ICellData>, format = ""): string | null {
+/**
+ * The text for the editor of a cell with a number, a date or a boolean, with all its digits, whatever its format shows; null for
+ * anything else.
+ */
+function editedText(raw: Nullable<ICellData>, format = ""): string | null {
   const value = raw?.v;
-  if (!cell || typeof value !== "number" || typeof raw?.f === "string" || typeof raw?.si === "string") {
-    return null;
-  }
+  if (typeof value !== "number" || typeof raw?.f === "string" || typeof raw?.si === "string") return null;
   if (raw?.t === CellValueType.BOOLEAN) return value === 0 ? "FALSE" : "TRUE";
-  const shown = String(cell.v ?? "");
-  if (/^-?\d+(?:[.,]\d+)?%?$/.test(shown)) return shown.replace(/[.,]/, systemFormat().decimal);
-  if (kindOf(format) !== "date" || value < 1) return null;
+  const kind = kindOf(format);
+  const written = (number: number) => String(number).replace(".", systemFormat().decimal);
+  if (kind === "percent") return `${written(Number((value * 100).toPrecision(15)))}%`;
+  if (kind === "number") return written(value);
+  if (value < 1) return null;
   const seconds = new Date(Math.round(msFromSerial(value) / 1_000) * 1_000).toISOString();
   const [day = "", time = ""] = seconds.split("T");
   return Number.isInteger(value) ? day : `${day} ${time.slice(0, 8)}`;
