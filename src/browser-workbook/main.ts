@@ -209,15 +209,19 @@ function bindDownload(grid: OpenGrid): void {
   const button = pageElement("download", HTMLButtonElement);
   const label = button.textContent;
   let running: AbortController | null = null;
-  grid.onSavedChange(() =>
-    running?.abort(new Error("The workbook changed while the file was written. Download it again.")),
-  );
+  let isWriting = false;
+  grid.onSavedChange(() => {
+    if (!isWriting) return;
+    running?.abort(new Error("The workbook changed while the file was written. Download it again."));
+  });
 
   async function download(signal: AbortSignal): Promise<void> {
+    const { saveAsFile } = await import(/* webpackChunkName: "download" */ "./download/save-file");
     if (grid.hasWaitingCells) {
       throw new Error("Some cells wait for values. Wait until all cells have theirs, then download.");
     }
-    const { saveAsFile } = await import(/* webpackChunkName: "download" */ "./download/save-file");
+    // A change before is in the file.
+    isWriting = true;
     const about = stock?.valueFacts() ?? { environment: "", asOf: "unknown", stale: [] };
     const onProgress = (part: number): void =>
       void (button.textContent = `Cancel (${Math.round(part * 100)} %)`);
@@ -237,6 +241,7 @@ function bindDownload(grid: OpenGrid): void {
         (error: unknown) => reasons.tell(`No file was downloaded. ${messageOf(error)}`),
       )
       .finally(() => {
+        isWriting = false;
         running = null;
         button.textContent = label;
       });

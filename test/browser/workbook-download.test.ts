@@ -50,8 +50,15 @@ const saved = () => {
 
 test("a download has the cells of the grid: values, formats, merged cells, heights, and no formula", async () => {
   const workbook = await openWorkbook("/", { saved: saved() });
+  // A change before the file is begun, while the download's script loads, is in the file.
+  await workbook.page.route("**/assets-workbook/download.*.js", async (route) => {
+    await workbook.write(["Mine", 12, 0], [["written meanwhile"]]);
+    await workbook.settled();
+    await route.continue();
+  });
   const file = await download(workbook);
   const sheet = file.getWorksheet("Mine")!;
+  expect(sheet.getCell("A13").value).toBe("written meanwhile");
   const shown = await workbook.values("Mine", 1, 0, 8, 6);
   for (const [row, line] of shown.entries()) {
     for (const [col, value] of line.entries()) {
