@@ -5,6 +5,7 @@
  * It deletes only sheets that it added itself, by their ids: a colleague may have added one of the same name meanwhile.
  */
 import { InvError } from "../../domain/errors";
+import { sheetCols, sheetRows } from "../../formula/columns";
 import { mergeCells } from "../cell-areas";
 import { changedMeanwhile } from "../selected-areas";
 import { isPending, stillWaiting } from "../still-waiting";
@@ -66,15 +67,12 @@ async function lookAt(batches: ExcelBatches, copies: readonly SheetCopy[]): Prom
         ? { rows: 0, cols: 0 }
         : {
             // Frozen columns alone reach to the last row of the sheet.
-            rows: panes.rowCount >= mostFrozenRows ? 0 : panes.rowCount,
-            cols: panes.columnCount >= mostFrozenCols ? 0 : panes.columnCount,
+            rows: panes.rowCount >= sheetRows ? 0 : panes.rowCount,
+            cols: panes.columnCount >= sheetCols ? 0 : panes.columnCount,
           },
     }));
   });
 }
-
-const mostFrozenRows = 1_048_576;
-const mostFrozenCols = 16_384;
 
 /** Adds a blank sheet for each copy, one by one: after a batch that failed in its middle, INV wouldn't know what that has added. */
 async function addSheets(

@@ -9,6 +9,7 @@ import { queryKey } from "../../domain/query-keys";
 import type { Price, Work } from "../../engine/types";
 import { createNotices, type Source } from "../../domain/notices";
 import { type RefreshComparison, createChangeWatch } from "../what-changed/change-watch";
+import { isMove } from "../what-changed/edits-since";
 import type { ChangeReport } from "../what-changed/report";
 import { areaAddress, cellKey } from "../addresses";
 import { inTimeSlices } from "../in-time-slices";
@@ -136,7 +137,14 @@ export function createRefresher(options: RefreshContext): Refresher {
   /** Formulas that Excel has calculated without calling INV: an IF skips it. */
   const needlessCells = new Set<string>();
   let edits = 0;
-  workbook.onEdit(() => (edits += 1));
+  /** Sheets whose cells may have moved since the latest refresh began; null means any. */
+  const moved = new Set<string | null>();
+  workbook.onEdit((edit) => {
+    edits += 1;
+    if (edit === null) moved.add(null);
+    else if ("from" in edit) [edit.from, edit.to].forEach((sheet) => moved.add(sheet));
+    else for (const area of edit) if (isMove(area)) moved.add(area.sheet);
+  });
 
   async function choose(scope: RefreshScope): Promise<ScopeChoice> {
     const editsBefore = edits;
@@ -174,6 +182,7 @@ export function createRefresher(options: RefreshContext): Refresher {
   async function runSteps(run: Run, continues: boolean): Promise<void> {
     const { scope, comparison } = run;
     const editsSeen = edits;
+    moved.clear();
     const { needs, marks } = await choose(scope);
     if (isOver(run)) return;
     set({ phase: "running", cells: needs.length });
@@ -184,9 +193,10 @@ export function createRefresher(options: RefreshContext): Refresher {
     run.round = runRound({
       ...{ ...options, scopes, needs },
       sheets,
-      isWhole: scope === "workbook",
+      isWhole: scope === "workbook" || scope === "sheet",
       request: { continues, ...(takesFresh(scope) && { ageMs: engine.settings.freshnessMs }) },
       edits: () => edits,
+      hasMoved: (sheet) => moved.has(sheet) || moved.has(null),
       editsSeen,
       onRefreshed(refreshed) {
         if (!isOver(run) && refreshed !== state.refreshed) set({ refreshed });

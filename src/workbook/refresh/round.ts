@@ -17,6 +17,7 @@ import { areasAround, visitCells } from "../cell-areas";
 import { inTimeSlices } from "../in-time-slices";
 import { isPending } from "../still-waiting";
 import { createWorkList } from "../work-list";
+import { movedMeanwhile, notCalculated, stoppedBefore } from "./left-reasons";
 import { invCellOf, type Need, placeOf, type RefreshContext, type Scopes } from "./targets";
 
 /** Fewer cells with answers wait this long for others, so that Excel isn't interrupted for each of them. */
@@ -34,11 +35,6 @@ const mostRead = 50_000;
 const readWithinMs = 20_000;
 /** Later calls after a cancel have another cause, such as an edit. */
 const lateCallsMs = 30_000;
-const stoppedBefore = new InvError("cancelled", "Cancelled before the new answer was in the sheet.");
-const notCalculated = new InvError(
-  "not-possible",
-  "Excel skipped the calculation. If #BUSY! stays, save the workbook, close it and open it again.",
-);
 /** How often cells are found again at the end because somebody keeps editing. */
 const mostSearches = 3;
 
@@ -47,11 +43,13 @@ interface RoundOptions extends RefreshContext {
   readonly needs: readonly Need[];
   /** Where the cells are found again; null for the whole workbook. */
   readonly sheets: readonly string[] | null;
-  /** Whether all cells of the workbook belong to the refresh, also new ones. */
+  /** Whether all cells there belong to the refresh, also new ones. */
   readonly isWhole: boolean;
   readonly request: Pick<RefreshOptions, "ageMs" | "continues">;
   /** Returns how often the workbook was edited. */
   edits(): number;
+  /** Returns whether cells of this sheet may be elsewhere than at the start. */
+  hasMoved(sheet: string): boolean;
   /** The number of edits before the search that found the cells. */
   readonly editsSeen: number;
   onRefreshed(cells: number): void;
@@ -184,7 +182,7 @@ export function runRound(options: RoundOptions): Round {
   /** Returns whether a cell that was found again belongs to the refresh: edits must not make it larger. */
   function isPart({ target, queries, untold }: Need): boolean {
     const asksForOwn = untold === 0 && queries.every((query) => own.has(queryKey(query)));
-    return asksForOwn || untoldPlaces.has(cellKey(target.ref));
+    return asksForOwn || (untoldPlaces.has(cellKey(target.ref)) && !options.hasMoved(target.ref.sheet));
   }
 
   /** Sets up the cells, as they are now, by what they wait for. */
@@ -454,13 +452,20 @@ export function runRound(options: RoundOptions): Round {
       if (!forgotten.has(need) && isDone(need)) refreshed += 1;
       else left.push({ need, because: reasonOf(need) });
     });
+    for (const need of unfollowed()) left.push({ need, because: movedMeanwhile });
+    all += unfollowed().length;
     return { refreshed, cells: all, outcomes, left, needless };
+  }
+
+  /** Returns the cells whose queries can't be told, of a part of a sheet where cells have moved: nothing tells which they are now. */
+  function unfollowed(): readonly Need[] {
+    if (options.isWhole || needs === options.needs) return [];
+    return options.needs.filter(({ target, untold }) => untold > 0 && options.hasMoved(target.ref.sheet));
   }
 
   /** Returns why the cell isn't refreshed. */
   function reasonOf(need: Need): InvError {
-    const { queries } = need;
-    const unanswered = refusal ?? entryOf(need)?.unansweredBecause ?? firstReason(queries);
+    const unanswered = refusal ?? entryOf(need)?.unansweredBecause ?? firstReason(need.queries);
     return refused.get(need) ?? unanswered ?? (isStopped ? stoppedBefore : notCalculated);
   }
 
@@ -471,11 +476,8 @@ export function runRound(options: RoundOptions): Round {
   }
 
   function firstReason(queries: readonly Query[]): InvError | null {
-    for (const query of queries) {
-      const reason = reasonFor(queryKey(query));
-      if (reason !== null) return reason;
-    }
-    return null;
+    const reasons = queries.map((query) => reasonFor(queryKey(query)));
+    return reasons.find((reason) => reason !== null) ?? null;
   }
 
   /** Returns why the query has no new answer, or the whole history that it needs. */

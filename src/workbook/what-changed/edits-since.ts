@@ -38,8 +38,7 @@ function createRecord() {
   const renames: SheetRename[] = [];
   return {
     touch(area: Area): void {
-      const isMove = area.row + area.rows >= sheetRows && area.col + area.cols >= sheetCols;
-      if (!isMove) {
+      if (!isMove(area)) {
         typed.push(area);
         return;
       }
@@ -71,6 +70,11 @@ function createRecord() {
       moved = new Set();
     },
   };
+}
+
+/** Returns whether the edit may have moved cells: it then reaches to the end of the sheet. */
+export function isMove({ row, col, rows, cols }: Area): boolean {
+  return row + rows >= sheetRows && col + cols >= sheetCols;
 }
 
 function wholeSheet(sheet: string): Area {

@@ -93,3 +93,29 @@ test("a sheet that can't be marked is left with the host's reason, beside cells 
   expect(bed.refresher.state).toMatchObject({ phase: "done", cells: 102, refreshed: 102, left: [] });
   expect(sent().search).toBe(1);
 });
+
+test.each([
+  ["sheet", { phase: "done", cells: 63, refreshed: 63 }, []],
+  ["selection", { phase: "failed", cells: 63, refreshed: 60 }, [60, 61, 62]],
+] as const)(
+  "formulas whose arguments can't be told don't vanish from a refresh of the %s when a row is inserted",
+  async (scope, state, listed) => {
+    const opened = await openPlan(60);
+    for (let row = 60; row < 63; row += 1) {
+      opened.put(at(row, 0), 100);
+      opened.put(at(row, 1), gtin(1));
+      opened.put(at(row), `=INV.QTY(A${row + 1},TEXT(B${row + 1},"0"))`);
+    }
+    const bed = opened.reload();
+    bed.service.latencyMs = 2_000;
+    bed.workbook.selection = [{ sheet: "Plan", row: 0, col: 0, rows: 63, cols: 5 }];
+    const refreshing = bed.refresher.start(scope);
+    await bed.clock.advance(1_000);
+    bed.insertRow("Plan", 0);
+    await bed.clock.until(refreshing);
+    expect(bed.refresher.state).toMatchObject(state);
+    const { left } = bed.refresher.state;
+    expect(left.map(({ cell }) => cell.row)).toEqual(listed);
+    for (const { because } of left) expect(because.message).toContain("couldn't follow it. Refresh again.");
+  },
+);

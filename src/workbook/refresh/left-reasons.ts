@@ -1,0 +1,12 @@
+/** Why a refresh has left cells as they are, where neither the service nor the host gives the reason. */
+import { InvError } from "../../domain/errors";
+
+export const stoppedBefore = new InvError("cancelled", "Cancelled before the new answer was in the sheet.");
+export const movedMeanwhile = new InvError(
+  "not-possible",
+  "Somebody inserted, deleted or moved cells during the refresh, so INV couldn't follow it. Refresh again.",
+);
+export const notCalculated = new InvError(
+  "not-possible",
+  "Excel skipped the calculation. If #BUSY! stays, save the workbook, close it and open it again.",
+);
