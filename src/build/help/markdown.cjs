@@ -52,7 +52,7 @@ A function that returns one value also accepts ranges. Ranges of the same shape 
 single value applies to all. Give the rows (A2:A5000) or use Table columns, because whole columns (A:A) are too large for
 Excel on the web.
 
-Times are UTC. In an outage a cell keeps its last number if INV has one, and INV marks it as stale; otherwise it shows \`#VALUE!\`.
+GTINs may have lost their leading zeros: INV adds them. Times are UTC. In an outage a cell keeps its last number if INV has one, and INV marks it as stale; otherwise it shows \`#VALUE!\`.
 Tables have headings unless \`headers\` is FALSE. Blank stores and items give a blank cell.
 `;
 

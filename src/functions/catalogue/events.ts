@@ -13,7 +13,7 @@ import { events } from "../table-rules";
  * Returns the events of an item at a store as rows, sorted by time: sales, returns, receipts, adjustments, and more of the last 7 days.
  * @customfunction EVENTS
  * @param store The store number, 2 to 6 digits.
- * @param gtin The GTIN. Lost leading zeros are added.
+ * @param gtin The GTIN.
  * @param event_type The event code, such as "SALES". If omitted, all event types. INV.EVENTTYPES lists the codes.
  * @param start_date The first day, as an Excel date or "yyyy-mm-dd". The service keeps the last 7 days.
  * @param end_date The last day, as an Excel date or "yyyy-mm-dd".
@@ -49,7 +49,7 @@ export function eventTable(
  * Returns the sum of the quantities of all events of one type, for one item at one store or for ranges of stores and items. Event types are never mixed.
  * @customfunction EVENTQTY
  * @param store The store number, 2 to 6 digits, or a range of store numbers.
- * @param gtin The GTIN, or a range of GTINs. Lost leading zeros are added.
+ * @param gtin The GTIN, or a range of GTINs.
  * @param event_type The event code, such as "SALES", or a range of event codes. INV.EVENTTYPES lists the codes.
  * @param start_date The first day, as an Excel date or "yyyy-mm-dd". The service keeps the last 7 days.
  * @param end_date The last day, as an Excel date or "yyyy-mm-dd".
@@ -83,7 +83,7 @@ export function eventQuantity(
  * Returns the date and time, in UTC, of the latest event of an item at a store. Shown as a date; an older Excel shows a number, to be formatted as one.
  * @customfunction LASTEVENT
  * @param store The store number, 2 to 6 digits, or a range of store numbers.
- * @param gtin The GTIN, or a range of GTINs. Lost leading zeros are added.
+ * @param gtin The GTIN, or a range of GTINs.
  * @param event_type The event code, such as "LR". If omitted, any event type. INV.EVENTTYPES lists the codes.
  * @param location_area The location area: "STORE" (default) or "BACKROOM".
  * @requiresAddress

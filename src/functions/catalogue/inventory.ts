@@ -13,7 +13,7 @@ import { consumerItems, stock } from "../table-rules";
  * Returns the quantity of an item at a store, live from the service. Ranges of stores and items return a column or a grid of quantities.
  * @customfunction QTY
  * @param store The store number, 2 to 6 digits, or a range of store numbers.
- * @param item The GTIN, or a range of GTINs. Lost leading zeros are added. For item numbers, set item_type to "wm_item_number".
+ * @param item The GTIN, or a range of GTINs. For item numbers, set item_type to "wm_item_number".
  * @param location_area The location area: "STORE" (default), "BACKROOM", or "ALL" for the sum of all areas.
  * @param state The inventory state: "AVAILABLE" (default) or "NET_AVAILABLE". States are never added together.
  * @param item_type The type of the item: "gtin" (default) or "wm_item_number".
@@ -41,7 +41,7 @@ export function qty(
  * Returns every inventory record of one item at one store as rows: location area, state, quantity, and time of the last update.
  * @customfunction STOCK
  * @param store The store number, 2 to 6 digits.
- * @param item The GTIN. Lost leading zeros are added. For an item number, set item_type to "wm_item_number".
+ * @param item The GTIN. For an item number, set item_type to "wm_item_number".
  * @param item_type The type of the item: "gtin" (default) or "wm_item_number".
  * @param headers TRUE (default) to show the row of headings, or FALSE to leave it out.
  * @requiresAddress
@@ -67,7 +67,7 @@ export function stockTable(
  * Returns the inventories of one item at consumer-item (CID) level as rows, with cross references as the service sends them.
  * @customfunction CID
  * @param store The store number, 2 to 6 digits.
- * @param item The GTIN. Lost leading zeros are added. For an item number, set item_type to "wm_item_number".
+ * @param item The GTIN. For an item number, set item_type to "wm_item_number".
  * @param item_type The type of the item: "gtin" (default) or "wm_item_number".
  * @param headers TRUE (default) to show the row of headings, or FALSE to leave it out.
  * @requiresAddress
@@ -93,7 +93,7 @@ export function cidTable(
  * Returns the date and time, in UTC, when the service last updated its record of an item at a store. In older versions of Excel, format the cell as a date.
  * @customfunction UPDATED
  * @param store The store number, 2 to 6 digits, or a range of store numbers.
- * @param item The GTIN, or a range of GTINs. Lost leading zeros are added. For item numbers, set item_type to "wm_item_number".
+ * @param item The GTIN, or a range of GTINs. For item numbers, set item_type to "wm_item_number".
  * @param item_type The type of the item: "gtin" (default) or "wm_item_number".
  * @requiresAddress
  * @returns An Excel date and time, UTC; for ranges one for each pair of store and item.
@@ -117,7 +117,7 @@ export function updated(
  * Returns the date and time, in UTC, when INV fetched its record of an item at a store: how old the numbers beside it are. In older versions of Excel, format the cell as a date.
  * @customfunction ASOF
  * @param store The store number, 2 to 6 digits, or a range of store numbers.
- * @param item The GTIN, or a range of GTINs. Lost leading zeros are added. For item numbers, set item_type to "wm_item_number".
+ * @param item The GTIN, or a range of GTINs. For item numbers, set item_type to "wm_item_number".
  * @param item_type The type of the item: "gtin" (default) or "wm_item_number".
  * @requiresAddress
  * @returns An Excel date and time, UTC; for ranges one for each pair of store and item. The service is asked only when INV has no record of the item, or is fetching it anyway.
@@ -141,7 +141,7 @@ export function asOf(
  * Returns what the service says about an item at a store as text: SUCCESS, or its reason. It is never an error if the service answered.
  * @customfunction STATUS
  * @param store The store number, 2 to 6 digits, or a range of store numbers.
- * @param item The GTIN, or a range of GTINs. Lost leading zeros are added. For item numbers, set item_type to "wm_item_number".
+ * @param item The GTIN, or a range of GTINs. For item numbers, set item_type to "wm_item_number".
  * @param item_type The type of the item: "gtin" (default) or "wm_item_number".
  * @param stale TRUE to add the time since which a value is stale. The cell is calculated again after each refresh, and asks only for items that INV knows nothing about.
  * @requiresAddress
@@ -166,7 +166,7 @@ export function status(
  * Returns the shelf quantity of an item at a store as a number with a card: shelf and backroom in both states, CID inventories, last update, and age. Sums work on it; =A2.Backroom returns a field of the card in A2.
  * @customfunction ITEM
  * @param store The store number, 2 to 6 digits, or a range of store numbers.
- * @param item The GTIN, or a range of GTINs. Lost leading zeros are added. For item numbers, set item_type to "wm_item_number".
+ * @param item The GTIN, or a range of GTINs. For item numbers, set item_type to "wm_item_number".
  * @param item_type The type of the item: "gtin" (default) or "wm_item_number".
  * @requiresAddress
  * @returns The quantity available on the shelf, with a card; it shares its request with INV.QTY. In older versions of Excel, in the browser workbook, and for ranges of more than 2,000 cells it is the plain number. The fields are Shelf, Shelf net, Backroom, Backroom net, CID inventories, Updated, Fetched and Age; those without a record are left out. Excel takes some 4,000 cards in 16 seconds, so INV.QTY is faster on large sheets. A field with a space is written in brackets: =A2.[Shelf net].

@@ -1,12 +1,37 @@
-/** Build: a sheet from a template, a formula, lists, and copies with values. */
+/**
+ * Build: a sheet from a template, a formula, lists, and copies with values. The first view is the gallery of built-in and team
+ * templates; choosing one opens its form. Below it: saving a sheet.
+ */
+import { useState } from "preact/hooks";
+import type { Template } from "../../domain/templates/template";
+import { builtInTemplates } from "../../workbook/templates/built-in";
+import { Fold, Message, Section } from "../parts/parts";
 import { lazyPanel } from "../parts/lazy-panel";
-import type { TabProps } from "../parts/tab";
+import type { TabProps, ViewProps } from "../parts/tab";
+import { useLoaded, useTick } from "../parts/use-source";
 import { type View, Views } from "../parts/views";
-import { Templates } from "./templates";
+import { Gallery } from "./gallery";
+
+const TemplateForm = lazyPanel(
+  () => import(/* webpackChunkName: "template-form" */ "./template-form"),
+  "TemplateForm",
+);
+
+const TeamTemplate = lazyPanel(
+  () => import(/* webpackChunkName: "team-template" */ "./team-template"),
+  "TeamTemplate",
+);
+
+const PublishedGallery = lazyPanel(
+  () => import(/* webpackChunkName: "published-gallery" */ "./published-gallery"),
+  "PublishedGallery",
+);
 
 const InsertView = lazyPanel(() => import(/* webpackChunkName: "insert" */ "./insert"), "InsertView");
 const Lists = lazyPanel(() => import(/* webpackChunkName: "lists" */ "./lists"), "Lists");
 const Share = lazyPanel(() => import(/* webpackChunkName: "share" */ "./share"), "Share");
+
+const lookEveryMs = 60_000;
 
 const views: readonly View[] = [
   { id: "templates", label: "Templates", Panel: Templates },
@@ -17,4 +42,67 @@ const views: readonly View[] = [
 
 export function BuildTab(props: TabProps) {
   return <Views {...props} tab="build" views={views} />;
+}
+
+/** Shows the templates. Looks for new ones each minute, and whenever the view is shown again. */
+function Templates({ services, connection, workbook, active }: ViewProps) {
+  const [chosen, setChosen] = useState<Template | null>(null);
+  const { clock, readJson } = services;
+  useTick(clock, { everyMs: lookEveryMs, active });
+  const round = active ? Math.floor(clock.now() / lookEveryMs) : null;
+  const team = useLoaded(active ? async () => templatesOf(await readJson("templates.json")) : null, [
+    readJson,
+    round,
+  ]);
+  if (chosen !== null) {
+    return (
+      <TemplateForm
+        services={services}
+        connection={connection}
+        workbook={workbook}
+        template={chosen}
+        onBack={() => setChosen(null)}
+      />
+    );
+  }
+  return (
+    <>
+      <Section>
+        <Gallery templates={builtInTemplates()} onChoose={setChosen} />
+      </Section>
+      {team.value !== null && team.value.length > 0 ? (
+        <Section title="Your team's templates">
+          <Gallery templates={team.value} onChoose={setChosen} />
+        </Section>
+      ) : null}
+      {connection.environment?.credentials === "server" && connection.hasCredentials ? (
+        <PublishedGallery
+          key={connection.environment.id}
+          services={services}
+          round={round}
+          onChoose={setChosen}
+        />
+      ) : null}
+      {team.error === null ? null : (
+        <Message intent="warning" actions={{ "Try again": team.again }}>
+          INV couldn't read your team's templates from its server.
+        </Message>
+      )}
+      <div class="folds">
+        <Fold keeps title="Save this sheet as a team template">
+          {() => <TeamTemplate services={services} workbook={workbook} />}
+        </Fold>
+      </div>
+    </>
+  );
+}
+
+/** Checks the formulas of the team's templates. Loads the code for that only if there are templates. */
+async function templatesOf(json: unknown): Promise<readonly Template[]> {
+  const list: unknown = typeof json === "object" && json !== null ? Reflect.get(json, "templates") : null;
+  if (!Array.isArray(list) || list.length === 0) return [];
+  const { readTemplate } = await import(
+    /* webpackChunkName: "read-template" */ "../../domain/templates/read-template"
+  );
+  return list.flatMap((each: unknown) => readTemplate(each).template ?? []);
 }
