@@ -5,7 +5,7 @@ import { join } from "node:path";
 const root = join(__dirname, "..", "..");
 const text = readFileSync(join(root, "docs", "security.md"), "utf8");
 const claims = text
-  .slice(text.indexOf("## Claims"), text.indexOf("## Where secrets are"))
+  .slice(text.indexOf("## Claims and their tests"))
   .split("\n")
   .filter((line) => line.startsWith("| ") && !/^\| (claim|-+) /.test(line))
   .map((line) =>
