@@ -36,6 +36,8 @@ interface FormulaQueries {
   readonly sums: readonly Query[];
   /** The number of calls that can't be told. */
   readonly untold: number;
+  /** Whether Excel may calculate the formula without calling INV, because an IF skips each call. */
+  readonly isSkippable: boolean;
   /** Whether the formula shows only how old other values are (`INV.STATUS` with TRUE). */
   readonly isStaleMark: boolean;
 }
@@ -63,6 +65,7 @@ interface ReadCall {
   readonly id: string;
   /** Null if the call can't be told. */
   readonly given: readonly Argument[] | null;
+  readonly isSkippable?: true;
 }
 
 /** About ten milliseconds of reading formulas. */
@@ -104,7 +107,9 @@ export async function readFormulaQueries(
         if (functionFacts[id]?.mayReadWhole === true) sums.push(query);
       }
     }
-    return { queries, sums, untold, isStaleMark: marks > 0 && marks === queries.length && untold === 0 };
+    const isSkippable = own.every((call) => call.isSkippable === true);
+    const isStaleMark = marks > 0 && marks === queries.length && untold === 0;
+    return { queries, sums, untold, isSkippable, isStaleMark };
   }
 }
 
@@ -192,14 +197,14 @@ function invCallsOf(cell: FormulaCell, around: Surroundings, nowMs: number): Rea
     const id = invFunctionNamed(call.name) ?? "";
     if ((functionFacts[id]?.asks ?? null) === null) return [];
     const texts = argumentTexts(tokens, call);
-    if (!isAlwaysMade(call, texts, { tokens, calls })) return [{ id, given: null }];
+    if (!isAlwaysMade(call, texts, { tokens, calls })) return [{ id, given: null, isSkippable: true }];
     const given = texts.map((text) => argumentIn(text, cell, { ...around, nowMs }));
     return [{ id, given: given.includes(null) ? null : (given as Argument[]) }];
   });
   // A defined name calls INV.
   return own.length > 0 || calls.some(({ name }) => invFunctionNamed(name) !== null)
     ? own
-    : [{ id: "", given: null }];
+    : [{ id: "", given: null, isSkippable: true }];
 }
 
 function argumentIn(

@@ -97,6 +97,8 @@ export function createEarlierValues(options: EarlierValuesOptions): Source<Earli
   function followRefresh(): void {
     const { state } = refresher;
     if (isRunning(state) && !wasRunning) wasAskedFor = !state.isAutomatic;
+    // A refresh also tells which formulas show no value of the service.
+    if (wasRunning && !isRunning(state)) searchedCells = -1;
     wasRunning = isRunning(state);
     follow();
   }

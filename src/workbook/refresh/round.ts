@@ -115,6 +115,7 @@ export function runRound(options: RoundOptions): Round {
   };
   let isAsking = true;
   let isStopped = false;
+  const calculatedBefore = cells.lastRecalculation();
   /** When cells were marked last. */
   let markedAtMs = clock.steadyNow();
   let { editsSeen } = options;
@@ -441,14 +442,16 @@ export function runRound(options: RoundOptions): Round {
   /** @param forgotten cells that Excel has forgotten twice */
   async function end(forgotten: ReadonlySet<Need>): Promise<RoundEnd> {
     const left: { need: Need; because: InvError }[] = [];
-    const uncalled = new Set(isStopped ? [] : [...marked.values()].map(({ need }) => need));
+    const uncalled = new Set([...marked.values()].map(({ need }) => need));
     const needless: Need[] = [];
+    // Excel has calculated all marked cells if it has called some of them and forgotten none.
+    const isCalculated = !isStopped && forgotten.size === 0 && cells.lastRecalculation() > calculatedBefore;
     let all = 0;
     refreshed = 0;
     await inTimeSlices(clock, needs, (need) => {
       if (turnedOutEmpty(need)) return;
       all += 1;
-      if (uncalled.has(need) && !forgotten.has(need) && isDone(need)) needless.push(need);
+      if (isCalculated && need.isSkippable && uncalled.has(need)) needless.push(need);
       if (!forgotten.has(need) && isDone(need)) refreshed += 1;
       else left.push({ need, because: reasonOf(need) });
     });

@@ -33,6 +33,8 @@ export interface Need {
   readonly sums: readonly Query[];
   /** The number of INV calls whose queries can't be told before the cell is calculated. */
   readonly untold: number;
+  /** Whether Excel may calculate the cell without calling INV, because an IF skips each call. */
+  readonly isSkippable: boolean;
 }
 
 /** A cell that only shows how old other values are: the age of these queries' answers. */
@@ -187,8 +189,9 @@ export function createScopes({ workbook, engine, cells, clock, functions }: Refr
       }
       const queries = queriesOf(invCell);
       const sums = queries.some(isHistory) && mayReadWhole(target.ref.formula) ? queries : [];
-      if (needsAnswers(invCell)) needs.push({ target, queries, sums, untold: 0 });
-      else if (invCell.isStaleMark) marks.push({ target, queries });
+      if (needsAnswers(invCell)) {
+        needs.push({ target, queries, sums, untold: 0, isSkippable: false });
+      } else if (invCell.isStaleMark) marks.push({ target, queries });
     });
     return { needs, marks, targets };
   }
@@ -234,7 +237,7 @@ export async function countHidden(
 }
 
 /** A formula that can't be read counts as one call. */
-const unread = { queries: [], sums: [], untold: 1, isStaleMark: false };
+const unread = { queries: [], sums: [], untold: 1, isSkippable: false, isStaleMark: false };
 
 function mayReadWhole(formula: string): boolean {
   return invFunctionsIn(formula).some((name) => functionFacts[name]?.mayReadWhole === true);

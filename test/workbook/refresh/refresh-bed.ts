@@ -162,9 +162,11 @@ export function createRefreshBed(options: BedOptions = {}, before?: RefreshBed):
     busy.add(key);
     bed.mostBusy = Math.max(bed.mostBusy, busy.size);
     const tokens = tokensOf(formula);
+
     const [call] = callsIn(tokens).filter(({ name }) => invFunctionNamed(name) !== null);
     let result: unknown = null;
-    if (call !== undefined) {
+    if (skips(formula, ref)) result = "";
+    else if (call !== undefined) {
       const given = argumentTexts(tokens, call).map((text) => valueOf(text, ref));
       const id = invFunctionNamed(call.name) ?? "";
       const implementation = functionsById[id] as (...all: unknown[]) => Promise<unknown[][]>;
@@ -175,6 +177,12 @@ export function createRefreshBed(options: BedOptions = {}, before?: RefreshBed):
     if (latest.get(key) !== run) return;
     busy.delete(key);
     shown.set(key, result);
+  }
+
+  /** `=IF(E2>0,INV.QTY(A2,B2),"")` skips INV unless E2 contains a number above 0. */
+  function skips(formula: string, ref: CellRef): boolean {
+    const [, condition] = /^=IF\((\w+)>0,/.exec(formula) ?? [];
+    return condition !== undefined && !(Number(oneOf(valueOf(condition, ref))) > 0);
   }
 
   function valueOf(text: string, { sheet: own }: CellRef): unknown {
@@ -194,6 +202,10 @@ export function createRefreshBed(options: BedOptions = {}, before?: RefreshBed):
       ),
     );
   }
+}
+
+function oneOf(value: unknown): unknown {
+  return Array.isArray(value) ? oneOf(value[0]) : value;
 }
 
 function refOf(key: string): CellRef {

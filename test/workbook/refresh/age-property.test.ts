@@ -1,0 +1,214 @@
+/**
+ * Whatever happens in a workbook over several sessions (calculations, new formulas, refreshes of any scope that succeed, fail, are
+ * cancelled or reach nothing, edits, another person, a file without a time): no time that INV shows or saves is newer than the oldest
+ * value in a cell, and an unknown age is said as unknown. The service's quantities tell when they were fetched.
+ */
+import { createSource } from "../../../src/domain/notices";
+import { InvError } from "../../../src/domain/errors";
+import { cellAddresses, cellKey } from "../../../src/workbook/addresses";
+import type { CellRef } from "../../../src/workbook/port";
+import { createEarlierValues } from "../../../src/workbook/refresh/earlier-values";
+import type { RefreshScope } from "../../../src/workbook/refresh/refresh";
+import { createStockAge } from "../../../src/workbook/refresh/stock-age";
+import { asOfSetting } from "../../../src/workbook/settings";
+import { fc, slowRuns } from "../../helpers/properties";
+import { quantityOf } from "../../helpers/scripted-service";
+import { withHost } from "../../functions/fakes";
+import { createRefreshBed, type RefreshBed } from "./refresh-bed";
+
+withHost();
+
+const store = 100;
+const minute = 60_000;
+const gtin = (number: number) => String(number).padStart(14, "0");
+const sheets = ["Plan", "Other"] as const;
+
+/** What INV can read from the formula before, what only a calculation tells, and a call that an IF may skip. */
+const formulas = {
+  plain: (row: number) => `=INV.QTY(A${row},B${row})`,
+  nested: (row: number) => `=INV.QTY(A${row},TEXT(B${row},"0"))`,
+  skippable: (row: number) => `=IF(E${row}>0,INV.QTY(A${row},B${row}),"")`,
+};
+type Form = keyof typeof formulas;
+const forms: readonly Form[] = ["plain", "nested", "skippable"];
+
+/** A workbook with INV in it, and the times at which the service's quantities changed. */
+interface Session {
+  readonly bed: RefreshBed;
+  readonly age: ReturnType<typeof createStockAge>;
+  /** Whether the file said a time when it was opened. */
+  readonly hadTime: boolean;
+}
+
+async function openSession(bed: RefreshBed, savesFreely: boolean): Promise<Session> {
+  const hadTime = Number.isFinite(Date.parse((await bed.workbook.setting(asOfSetting)) ?? ""));
+  const settings = createSource({ freshnessMinutes: 15, offline: false });
+  const { cells, clock } = bed;
+  const age = createStockAge({ cells, clock, settings, nextRefresh: createSource<number | null>(null) });
+  age.follow(bed.refresher, createEarlierValues({ ...bed, savesFreely }));
+  await clock.advance(2_000);
+  return { bed, age, hadTime };
+}
+
+/** The row decides the item, so that a cell's quantity tells its version. */
+function fill(bed: RefreshBed, { sheet, row, form }: Omit<CellRef, "col"> & { form: Form }): CellRef {
+  bed.put({ sheet, row, col: 0 }, store);
+  bed.put({ sheet, row, col: 1 }, gtin(row + 1));
+  const ref = { sheet, row, col: 2 };
+  bed.put(ref, formulas[form](row + 1));
+  return ref;
+}
+
+const where = fc.record({ sheet: fc.constantFrom(...sheets), row: fc.nat({ max: 5 }) });
+const step = fc.oneof(
+  { weight: 3, arbitrary: fc.record({ kind: fc.constant("calculate" as const), row: fc.nat({ max: 5 }) }) },
+  {
+    weight: 3,
+    arbitrary: fc.record({
+      kind: fc.constant("fill" as const),
+      where,
+      rows: fc.integer({ min: 1, max: 3 }),
+      form: fc.constantFrom(...forms),
+    }),
+  },
+  {
+    weight: 4,
+    arbitrary: fc.record({
+      kind: fc.constant("refresh" as const),
+      scope: fc.constantFrom<RefreshScope>(
+        "selection",
+        "sheet",
+        "workbook",
+        "workbook",
+        "older",
+        "unanswered",
+      ),
+      where,
+      isAutomatic: fc.boolean(),
+      trouble: fc.constantFrom(
+        "none",
+        "none",
+        "outage",
+        "disconnected",
+        "protected",
+        "forgotten",
+        "cancel",
+        "fill",
+      ),
+    }),
+  },
+  { weight: 1, arbitrary: fc.record({ kind: fc.constant("insert" as const), where }) },
+  {
+    weight: 2,
+    arbitrary: fc.record({ kind: fc.constant("type" as const), where, isCalled: fc.boolean() }),
+  },
+  {
+    weight: 3,
+    arbitrary: fc.record({
+      kind: fc.constant("reopen" as const),
+      savesFreely: fc.boolean(),
+      loses: fc.boolean(),
+    }),
+  },
+);
+type Step = typeof step extends fc.Arbitrary<infer Value> ? Value : never;
+
+async function refresh(bed: RefreshBed, given: Extract<Step, { kind: "refresh" }>): Promise<void> {
+  const { clock, engine, workbook, refresher, service } = bed;
+  const { recalculate } = workbook;
+  const { connection } = engine;
+  const { trouble } = given;
+  workbook.selection = [{ ...given.where, col: 2, rows: 2, cols: 1 }];
+  if (trouble === "outage") service.script(() => new Response("", { status: 503 }));
+  if (trouble === "disconnected") engine.connect(null);
+  if (trouble === "forgotten") bed.forgets = () => true;
+  if (trouble === "protected") {
+    workbook.recalculate = () => Promise.reject(new InvError("bad-argument", "The sheet is protected."));
+  }
+  const refreshing = refresher.start(given.scope, { isAutomatic: given.isAutomatic });
+  if (trouble === "fill") {
+    await clock.advance(50);
+    bed.calculate([fill(bed, { sheet: "Other", row: 6, form: "plain" })]);
+  }
+  if (trouble === "cancel") {
+    await clock.advance(100);
+    refresher.cancel();
+  }
+  await clock.until(refreshing);
+  await clock.advance(3 * minute);
+  service.script(() => undefined);
+  if (trouble === "disconnected") engine.connect(connection);
+  Object.assign(workbook, { recalculate });
+  bed.forgets = () => false;
+}
+
+async function perform(session: Session, given: Step): Promise<Session> {
+  const { bed } = session;
+  if (given.kind === "calculate") bed.calculate(bed.formulas().filter(({ row }) => row === given.row));
+  if (given.kind === "fill") {
+    const rows = Array.from({ length: given.rows }, (_, down) => given.where.row + down);
+    bed.calculate(rows.map((row) => fill(bed, { ...given.where, row, form: given.form })));
+  }
+  if (given.kind === "refresh") await refresh(bed, given);
+  if (given.kind === "insert") bed.insertRow(given.where.sheet, given.where.row);
+  if (given.kind === "type") bed.type({ ...given.where, col: 4 }, given.isCalled ? 1 : 0);
+  if (given.kind === "reopen") {
+    if (given.loses) await bed.workbook.setSetting(asOfSetting, "");
+    return openSession(bed.reload(), given.savesFreely);
+  }
+  return session;
+}
+
+/** @param changedAtMs when each version of the quantities began */
+async function verify({ bed, age, hadTime }: Session, changedAtMs: readonly number[]): Promise<void> {
+  let oldest = Infinity;
+  let others = 0;
+  for (const ref of bed.formulas()) {
+    const value = bed.shownAt(ref);
+    if (typeof value !== "number") continue;
+    const item = String(bed.workbook.cells.get(cellKey({ ...ref, col: 1 })));
+    oldest = Math.min(oldest, value - quantityOf(store, item));
+    if (cellAddresses(ref).every((address) => bed.cells.get(address) === undefined)) others += 1;
+  }
+  // A value was fetched before the next version began.
+  const beforeMs = changedAtMs[oldest + 1] ?? Infinity;
+  const saved = Date.parse((await bed.workbook.setting(asOfSetting)) ?? "");
+  if (Number.isFinite(saved)) expect(saved).toBeLessThan(beforeMs);
+  const { asOf, isAnswered } = age.get();
+  if (typeof asOf === "number") expect(asOf).toBeLessThan(beforeMs);
+  const { uncalculated } = bed.cells.summary();
+  if (others > 0) expect([isAnswered, Number(uncalculated) >= others]).toEqual([false, true]);
+  if (others > 0 && !hadTime) expect(asOf).toBe("unknown");
+  if (uncalculated === 0) expect(asOf).not.toBe("unknown");
+}
+
+it("no time that INV shows or saves is newer than a value, and unknown is said as unknown", async () => {
+  await fc.assert(
+    fc.asyncProperty(
+      fc.record({
+        rows: fc.integer({ min: 1, max: 5 }),
+        savesFreely: fc.boolean(),
+        form: fc.constantFrom(...forms),
+        /** The Refresh tab reads the price after each change. */
+        isPaneOpen: fc.boolean(),
+        steps: fc.array(step, { minLength: 1, maxLength: 9 }),
+      }),
+      async ({ rows, savesFreely, form, isPaneOpen, steps }) => {
+        const bed = createRefreshBed();
+        const changedAtMs = [bed.clock.now()];
+        let session = await openSession(bed, savesFreely);
+        const first: Step = { kind: "fill", where: { sheet: "Plan", row: 0 }, rows, form };
+        for (const each of [first, ...steps]) {
+          session = await perform(session, each);
+          await bed.clock.advance(2 * minute);
+          if (isPaneOpen) await bed.clock.until(session.bed.refresher.quote("workbook"));
+          await verify(session, changedAtMs);
+          bed.service.version += 1;
+          changedAtMs.push(bed.clock.now());
+          await bed.clock.advance(20 * minute);
+        }
+      },
+    ),
+    { numRuns: slowRuns({ inTests: 60, inDrill: 1_000 }) },
+  );
+});
