@@ -52,8 +52,23 @@ export const signIn = fastifyPlugin(async (fastify) => {
   const flows = createFlows({ store, bind, readKey: createSecret(settings.secret) });
   const warn = (reason: string): void => log.warn({}, reason);
   const { provider, close } = providerOf({ config, settings, clock, warn });
-  fastify.addHook("onClose", close);
+  /** Questions to the provider that nobody waits for. Closing ends and awaits them, so that none outlives its server. */
+  const inBackground = new Set<Promise<void>>();
+  let isClosed = false;
+  fastify.addHook("onClose", async () => {
+    isClosed = true;
+    await close();
+    await Promise.all(inBackground);
+  });
   const byEnvironment = new Map<string, ServerCredentials>();
+
+  function askInBackground(asked: Promise<string | null>, onFault: (fault: string) => void): void {
+    const done = asked.then((fault) => {
+      inBackground.delete(done);
+      if (fault !== null) onFault(fault);
+    });
+    inBackground.add(done);
+  }
 
   function audit(
     what: "signed in" | "signed out" | "kept out" | "put out" | "signed out by the administrator",
@@ -112,15 +127,15 @@ export const signIn = fastifyPlugin(async (fastify) => {
     onSignedOut(refreshToken) {
       if (refreshToken === null) return;
       // Not awaited: the person has signed out, whatever the provider says.
-      void provider.revoke(refreshToken).then((fault) => {
-        if (fault !== null) warn(`A refresh token couldn't be revoked at the provider: ${fault}`);
-      });
+      askInBackground(provider.revoke(refreshToken), (fault) =>
+        warn(`A refresh token couldn't be revoked at the provider: ${fault}`),
+      );
     },
     onSession: (what, who, environment) => audit(`signed ${what}`, who, environment),
   });
   // Not awaited: people may already sign in while the provider is being asked.
-  void provider.look().then((fault) => {
-    if (fault !== null) warn(providerAway(settings, fault));
+  askInBackground(provider.look(), (fault) => {
+    if (!isClosed) warn(providerAway(settings, fault));
   });
 });
 

@@ -176,6 +176,19 @@ test("a server whose provider is away starts, and warns", async () => {
   await other.close();
 });
 
+test("a server that closes while it asks the provider ends the question, and doesn't warn", async () => {
+  const silent = createServer(() => undefined);
+  await new Promise<void>((resolve) => silent.listen(0, "127.0.0.1", resolve));
+  const asked = new Promise((resolve) => silent.once("connection", resolve));
+  const { port } = silent.address() as AddressInfo;
+  const other = await createBed(`http://127.0.0.1:${port}`, service);
+  await asked;
+  await other.close();
+  await new Promise((resolve) => setTimeout(resolve, 50));
+  silent.close();
+  expect(other.log.join("")).not.toContain("can't be asked");
+});
+
 test("the log names who signed in and out, and contains no secrets, sessions or tokens", async () => {
   const session = await bed.signIn("jane");
   const token = tokenIn(await bed.token(session));
