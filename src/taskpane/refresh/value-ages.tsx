@@ -91,7 +91,7 @@ export function ValueAges(props: {
           {() => (
             <p class="hint">
               {earlier.oldestMs === "unknown"
-                ? "Their values were saved with the workbook, without a time, so their age is unknown."
+                ? "INV hasn't calculated these cells, and the workbook contains no time for them, so their age is unknown."
                 : `Their values were saved with the workbook, and are of ${timeOfDay(earlier.oldestMs, nowMs)} or later.`}{" "}
               To update them, refresh the whole workbook.
             </p>

@@ -13,9 +13,10 @@
  * value that it stands for, as soon as cells have settled.
  *
  * Saving a setting clears Excel's undo list (reported, office-js 3141). So in Excel, INV saves a newer time only at the end of a
- * refresh that a person started, if they haven't edited the sheet since. In hosts where saving has no such cost, the time follows the
- * values. Everywhere, the time goes back at once if an older value arrives, and goes if an age is unknown. If somebody else has saved a
- * time in between (co-authoring), the earlier of the two counts, until a search finds no value but this session's.
+ * refresh that a person started, if they haven't edited the sheet since; also that an age is unknown. In hosts where saving has no such
+ * cost, the time follows the values. Everywhere, the time goes back at once if an older value arrives, and a newer one is saved only
+ * right after a search. If somebody else has saved a time in between (co-authoring), the earlier of the two counts, until a search finds
+ * no value but this session's.
  */
 import type { CellRegister, InvCell } from "../../cells/cell-register";
 import { createSource, type Source } from "../../domain/notices";
@@ -75,6 +76,7 @@ export function createEarlierValues(options: EarlierValuesOptions): Source<Earli
   /** The time that counts for values from the file; null if it says none, or once there were no such values. */
   let fileMs: number | null = null;
   let timer: TimerId = null;
+  let isWorking = false;
   let searchedCells = -1;
   /** Whether a person started the latest refresh and hasn't edited anything since. */
   let wasAskedFor = false;
@@ -107,8 +109,7 @@ export function createEarlierValues(options: EarlierValuesOptions): Source<Earli
     const { isCalculating, uncalculated, cells: registered } = cells.summary();
     if (isCalculating || isRunning(refresher.state)) return;
     if (uncalculated === null || (uncalculated > 0 && registered !== searchedCells)) await search();
-    const { oldestMs, uncalculated: left } = cells.summary();
-    if (left !== null) await save(asOfOldest(oldestMs, source.get()));
+    await save();
   }
 
   async function search(): Promise<void> {
@@ -117,16 +118,34 @@ export function createEarlierValues(options: EarlierValuesOptions): Source<Earli
     follow();
   }
 
-  async function save(asOf: AsOf): Promise<void> {
-    if (asOf === null) return;
-    const text = typeof asOf === "number" ? new Date(asOf).toISOString() : asOf;
-    if (text === inFile) return;
-    const isLess = isLater(readTime(inFile), asOf);
-    if (!isLess && (asOf === "unknown" || !(savesFreely || wasAskedFor))) return;
-    if (await hasNewTime()) return search();
+  async function save(): Promise<void> {
+    const asOf = asOfNow();
+    if (asOf === null || textOf(asOf) === inFile) return;
+    if (asOf === "unknown" && readTime(inFile) === null) return;
+    const mayClaim = savesFreely || wasAskedFor;
+    if (!isEarlier(asOf) && !mayClaim) return;
+    // The file may say a newer time only right after a search that has found nothing else.
+    if (!isEarlier(asOf)) await search();
+    const isChanged = (await hasNewTime()) || asOfNow() !== asOf || cells.summary().isCalculating;
+    // Look again later.
+    if (isChanged) follow();
+    if (isChanged || (asOf === "unknown" && !mayClaim)) return;
     wasAskedFor = false;
-    await workbook.setSetting(asOfSetting, text);
-    inFile = text;
+    await workbook.setSetting(asOfSetting, textOf(asOf));
+    inFile = textOf(asOf);
+    // A value may have come in the meantime.
+    soon(quietMs);
+  }
+
+  /** Returns null before a search. */
+  function asOfNow(): AsOf {
+    const { oldestMs, uncalculated } = cells.summary();
+    return uncalculated === null ? null : asOfOldest(oldestMs, source.get());
+  }
+
+  function isEarlier(asOf: number | "unknown"): boolean {
+    const timeMs = readTime(inFile);
+    return timeMs !== null && (asOf === "unknown" || asOf < timeMs);
   }
 
   /** Reads what the file says, and returns whether it is another time than the last one. */
@@ -141,8 +160,19 @@ export function createEarlierValues(options: EarlierValuesOptions): Source<Earli
 
   function soon(waitMs: number): void {
     clock.clearTimeout(timer);
+    timer = clock.setTimeout(() => void work(), waitMs);
+  }
+
+  /** One at a time, so that a later save knows what an earlier one has written. */
+  async function work(): Promise<void> {
+    if (isWorking) {
+      soon(quietMs);
+      return;
+    }
+    isWorking = true;
     // If the workbook can't be read or written now, the file keeps its earlier time.
-    timer = clock.setTimeout(() => void afterQuiet().catch(() => soon(againMs)), waitMs);
+    await afterQuiet().catch(() => soon(againMs));
+    isWorking = false;
   }
 
   async function begin(): Promise<void> {
@@ -158,8 +188,8 @@ export function createEarlierValues(options: EarlierValuesOptions): Source<Earli
   return { get: source.get, subscribe: source.subscribe };
 }
 
-function isLater(timeMs: number | null, asOf: number | "unknown"): boolean {
-  return timeMs !== null && (asOf === "unknown" || timeMs > asOf);
+function textOf(asOf: number | "unknown"): string {
+  return typeof asOf === "number" ? new Date(asOf).toISOString() : asOf;
 }
 
 function readTime(text: string | null): number | null {

@@ -136,12 +136,22 @@ export function createRefresher(options: RefreshContext): Refresher {
   });
   /** Formulas that Excel has calculated without calling INV: an IF skips it. */
   const needlessCells = new Set<string>();
+  /** Sheets on which this session has calculated every formula. Excel calculates what somebody enters there later. */
+  const calculatedSheets = new Set<string>();
   let edits = 0;
   /** Sheets whose cells may have moved since the latest refresh began; null means any. */
   const moved = new Set<string | null>();
+  /** A sheet was deleted, or anything else has happened: another sheet may have its name. */
+  function noteAnyEdit(): void {
+    moved.add(null);
+    needlessCells.clear();
+    calculatedSheets.clear();
+    cells.noteUncalculated(null);
+  }
+
   workbook.onEdit((edit) => {
     edits += 1;
-    if (edit === null) moved.add(null);
+    if (edit === null) noteAnyEdit();
     else if ("from" in edit) [edit.from, edit.to].forEach((sheet) => moved.add(sheet));
     else for (const area of edit) if (isMove(area)) moved.add(area.sheet);
   });
@@ -150,10 +160,17 @@ export function createRefresher(options: RefreshContext): Refresher {
     const editsBefore = edits;
     const choice = await scopes.choose(scope);
     if (scope !== "workbook") return choice;
-    const uncalculated = choice.uncalculated.filter(({ ref }) => !needlessCells.has(formulaKey(ref)));
+    for (const { target, isSkippable } of choice.uncalculated) {
+      const { ref } = target;
+      if (isSkippable && calculatedSheets.has(ref.sheet)) needlessCells.add(formulaKey(ref));
+    }
+    const left = choice.uncalculated.filter(({ target }) => !needlessCells.has(formulaKey(target.ref)));
     // Somebody may have added cells behind the search.
-    const isSure = uncalculated.length > 0 || edits === editsBefore;
-    cells.noteUncalculated(isSure ? uncalculated.map(({ address }) => address) : null);
+    const isSure = left.length > 0 || edits === editsBefore;
+    cells.noteUncalculated(isSure ? left.map(({ target }) => target.address) : null);
+    if (isSure && left.length === 0) {
+      for (const { ref } of choice.targets) calculatedSheets.add(ref.sheet);
+    }
     return choice;
   }
 

@@ -75,7 +75,7 @@ export interface RefreshContext {
 
 export interface ScopeChoice extends FoundCells {
   /** Those that need answers, but that this session hasn't calculated. */
-  readonly uncalculated: readonly Target[];
+  readonly uncalculated: readonly Need[];
   /** Formulas outside the selection that fill a part of it. They are refreshed completely. */
   readonly grids: readonly FormulaExtent[];
 }
@@ -207,10 +207,10 @@ export function createScopes({ workbook, engine, cells, clock, functions }: Refr
       const { targets, grids } =
         scope === "selection" ? await inSelection() : { targets: await inScope(scope), grids: [] };
       const found = await withNeeds(targets);
-      const uncalculated: Target[] = [];
-      for (const { target } of found.needs) {
-        const invCell = invCellOf(cells, target);
-        if (invCell === undefined || !needsAnswers(invCell)) uncalculated.push(target);
+      const uncalculated: Need[] = [];
+      for (const need of found.needs) {
+        const invCell = invCellOf(cells, need.target);
+        if (invCell === undefined || !needsAnswers(invCell)) uncalculated.push(need);
       }
       return { ...found, uncalculated, grids };
     },

@@ -133,6 +133,69 @@ test("of another workbook's sheet are of unknown age, and the file then says no 
   expect(await stage.workbook.setting(asOfSetting)).toBe("unknown");
 });
 
+test("of a sheet that is moved in count before a newer time is saved, though nobody has looked for them", async () => {
+  const stage = createStage();
+  const said = hoursAgo(stage, 20);
+  const earlier = await open(stage, said);
+  await stage.fill("Plan", 3);
+  putUncalculated(stage, "Other", 3);
+  stage.workbook.selection = [{ sheet: "Plan", row: 0, col: 0, rows: 1, cols: 1 }];
+  void stage.refresher.start("sheet");
+  await stage.clock.advance(120_000);
+  expect(earlier.get()).toEqual({ cells: 3, oldestMs: "unknown" });
+  expect(await stage.workbook.setting(asOfSetting)).toBe("unknown");
+});
+
+test("don't exist where only skipped calls are left, without another search", async () => {
+  const stage = createStage();
+  putUncalculated(stage, "Plan", 3);
+  for (const row of [3, 4]) {
+    stage.workbook.put({ sheet: "Plan", row, col: 2 }, `=IF(A${row}>0,INV.QTY(A${row},1))`);
+  }
+  const earlier = await open(stage, hoursAgo(stage, 20));
+  stage.endingOf = ({ sheet, row }) => (sheet === "Plan" && row > 2 ? "uncalled" : "value");
+  await stage.calculate([0, 1, 2].map((row) => ({ sheet: "Plan", row, col: 2 })));
+  expect(earlier.get()?.cells).toBe(2);
+  await stage.run(120_000);
+  expect(earlier.get()).toBeNull();
+});
+
+test("don't come from new formulas that skip INV, and nothing is saved because of them", async () => {
+  const stage = createStage();
+  const earlier = await open(stage, hoursAgo(stage, 20));
+  await stage.fill("Plan", 3);
+  await stage.run(120_000);
+  const saved = await stage.workbook.setting(asOfSetting);
+  for (const row of [3, 4]) {
+    stage.workbook.put({ sheet: "Plan", row, col: 2 }, `=IF(A${row}>0,INV.QTY(A${row},1))`);
+  }
+  stage.workbook.tellEdit([{ sheet: "Plan", row: 3, col: 2, rows: 2, cols: 1 }]);
+  await stage.refresher.quote("workbook");
+  await stage.clock.advance(2_000);
+  expect(earlier.get()).toBeNull();
+  expect(await stage.workbook.setting(asOfSetting)).toBe(saved);
+});
+
+test("an older value that arrives during a save counts after it", async () => {
+  const stage = createStage();
+  await open(stage, hoursAgo(stage, 20), true);
+  const { setSetting } = stage.workbook;
+  stage.workbook.setSetting = async (key, value) => {
+    await new Promise((resolve) => stage.clock.setTimeout(() => resolve(null), 3_000));
+    return setSetting(key, value);
+  };
+  const [ref] = await stage.fill("Plan", 1);
+  expect(ref).toBeDefined();
+  stage.workbook.put({ sheet: "Other", row: 0, col: 2 }, "=INV.QTY(A1,1)");
+  const olderMs = stage.clock.now() - hour;
+  const call = stage.cells.begin("Other!C1", "demo");
+  call.requests({ storeNumber: 1234, itemType: "gtin", value: "9" });
+  call.answered(olderMs);
+  call.settled();
+  await stage.clock.advance(30_000);
+  expect(await stage.workbook.setting(asOfSetting)).toBe(new Date(olderMs).toISOString());
+});
+
 test("are as old as another person says who has saved an earlier time in between", async () => {
   const stage = createStage();
   putUncalculated(stage, "Plan", 3);
