@@ -245,8 +245,10 @@ export function createCellRegister(options: { readonly clock: Clock }) {
      * somebody edited the workbook during the search, which then found none.
      */
     noteUncalculated(addresses: Iterable<string> | null): void {
+      const before = uncalculated?.size;
       uncalculated = addresses && new Set(addresses);
-      notices.changed();
+      // The pane searches again after a change of cells, so a search that finds the same is no change.
+      if (uncalculated?.size !== before) notices.changed();
     },
     /** Records that a refresh got no new values for these cells, so none of them was recalculated. */
     noteNotRefreshed(addresses: Iterable<string>, because: InvError): void {

@@ -217,6 +217,33 @@ describe("the cell register", () => {
     expect(register.size()).toBe(2);
   });
 
+  it("knows what isn't calculated from searches alone, and reports a search only if it found something else", async () => {
+    const { clock, register } = setUp();
+    let notices = 0;
+    register.subscribe(() => (notices += 1));
+    const told: unknown[] = [];
+    const search = async (addresses: string[] | null) => {
+      register.noteUncalculated(addresses);
+      await clock.advance(1_000);
+      told.push([register.summary().uncalculated, notices]);
+    };
+    await search(["A1", "A2"]);
+    await search(["A1", "A2"]);
+    for (const address of ["A1", "A2"]) register.begin(address, "demo").settled();
+    await clock.advance(1_000);
+    // Rows may have moved since.
+    expect(register.summary().uncalculated).toBeNull();
+    notices = 1;
+    await search([]);
+    await search([]);
+    expect(told).toEqual([
+      [2, 1],
+      [2, 1],
+      [0, 2],
+      [0, 2],
+    ]);
+  });
+
   it("counts a mark of stale values nowhere, whatever it shows", () => {
     const { register } = setUp();
     const mark = register.begin("A1", "demo");

@@ -60,7 +60,7 @@ it("price, progress, end, stale cells, changes and the list of values count the 
   // They are listed with their reason, although this session hasn't calculated them.
   await during.openTab("Inspect");
   await during.press("Problems");
-  await during.sees(/6 cells, not answered, age unknown: The service isn't available/);
+  await during.sees(/6 cells, not answered since \d\d:\d\d: The service isn't available/);
   await during.openTab("Refresh");
 
   demo.script(() => undefined);
