@@ -1,5 +1,6 @@
-/** Why a refresh has left cells as they are, where neither the service nor the host gives the reason. */
+/** Why a refresh has left cells as they are. */
 import { InvError } from "../../domain/errors";
+import { isAnswered, type Outcome } from "../../engine/types";
 
 export const stoppedBefore = new InvError("cancelled", "Cancelled before the new answer was in the sheet.");
 export const movedMeanwhile = new InvError(
@@ -10,3 +11,8 @@ export const notCalculated = new InvError(
   "not-possible",
   "Excel skipped the calculation. If #BUSY! stays, save the workbook, close it and open it again.",
 );
+
+/** Returns why there is no new answer; null if there is one. */
+export function reasonIn(outcome: Outcome<unknown>): InvError | null {
+  return isAnswered(outcome) ? (outcome.staleBecause ?? null) : outcome;
+}

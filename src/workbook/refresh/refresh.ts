@@ -15,7 +15,7 @@ import { areaAddress, cellKey } from "../addresses";
 import { inTimeSlices } from "../in-time-slices";
 import type { CellRef, FormulaCell } from "../port";
 import { createWorkList } from "../work-list";
-import { reasonIn, runRound, type Round, type RoundEnd } from "./round";
+import { runRound, type Round, type RoundEnd } from "./round";
 import { createStaleColours, type StaleColours } from "./stale-colours";
 import { recalculateStaleMarks } from "./stale-marks";
 import {

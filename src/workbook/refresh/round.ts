@@ -17,7 +17,7 @@ import { areasAround, visitCells } from "../cell-areas";
 import { inTimeSlices } from "../in-time-slices";
 import { isPending } from "../still-waiting";
 import { createWorkList } from "../work-list";
-import { movedMeanwhile, notCalculated, stoppedBefore } from "./left-reasons";
+import { movedMeanwhile, notCalculated, reasonIn, stoppedBefore } from "./left-reasons";
 import { invCellOf, type Need, placeOf, type RefreshContext, type Scopes } from "./targets";
 
 /** Fewer cells with answers wait this long for others, so that Excel isn't interrupted for each of them. */
@@ -496,8 +496,4 @@ export function runRound(options: RoundOptions): Round {
       wake();
     },
   };
-}
-
-export function reasonIn(outcome: Outcome<unknown>): InvError | null {
-  return isAnswered(outcome) ? (outcome.staleBecause ?? null) : outcome;
 }
