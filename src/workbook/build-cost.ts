@@ -7,7 +7,7 @@ import type { Area, Workbook } from "./port";
 export interface BuildCost {
   /** Of what isn't cached. */
   readonly price: Price;
-  /** Whether a part of the cost can't be told. */
+  /** Whether a part of the cost can't be predicted. */
   readonly isPartial: boolean;
   /** The number of whole histories that sums read besides, at most. */
   readonly atMostWhole: number;

@@ -2,7 +2,7 @@
  * Finds what formulas would ask for without calculating them: reads the cells, names and table columns that the arguments of
  * their INV calls refer to, all together, and passes the values to the functions themselves. It serves formulas that this
  * session hasn't calculated, and those that aren't in a cell yet.
- * Some calls can't be told: arguments that Excel computes, and calls that Excel may skip. They are counted.
+ * Some calls can't be predicted: arguments that Excel computes, and calls that Excel may skip. They are counted.
  */
 import { serialFromMs } from "../domain/dates";
 import { functionFacts, type FunctionPreview, wholeColumnRows } from "../domain/functions";
@@ -34,8 +34,8 @@ interface FormulaQueries {
   readonly queries: readonly Query[];
   /** Those of functions that read the item's whole history if the query finds nothing. */
   readonly sums: readonly Query[];
-  /** The number of calls that can't be told. */
-  readonly untold: number;
+  /** The number of calls that can't be predicted. */
+  readonly unpredictable: number;
   /** Whether Excel may calculate the formula without calling INV, because an IF skips each call. */
   readonly isSkippable: boolean;
   /** Whether the formula shows only how old other values are (`INV.STATUS` with TRUE). */
@@ -63,7 +63,7 @@ type Argument =
 
 interface ReadCall {
   readonly id: string;
-  /** Null if the call can't be told. */
+  /** Null if the call can't be predicted. */
   readonly given: readonly Argument[] | null;
   readonly isSkippable?: true;
 }
@@ -90,12 +90,12 @@ export async function readFormulaQueries(
   function queriesOfCalls(own: readonly ReadCall[]): FormulaQueries {
     const queries: Query[] = [];
     const sums: Query[] = [];
-    let untold = 0;
+    let unpredictable = 0;
     let marks = 0;
     for (const { id, given } of own) {
       const values = given && readArguments(given, valuesOf);
       if (values === null || values.includes(undefined)) {
-        untold += 1;
+        unpredictable += 1;
         continue;
       }
       const { rows, cols, at } = functions.queries(id, values);
@@ -108,13 +108,13 @@ export async function readFormulaQueries(
       }
     }
     const isSkippable = own.every((call) => call.isSkippable === true);
-    const isStaleMark = marks > 0 && marks === queries.length && untold === 0;
-    return { queries, sums, untold, isSkippable, isStaleMark };
+    const isStaleMark = marks > 0 && marks === queries.length && unpredictable === 0;
+    return { queries, sums, unpredictable, isSkippable, isStaleMark };
   }
 }
 
 /**
- * Returns what one place of the formula's result asks for: null if nothing, undefined if that can't be told or if the formula is more
+ * Returns what one place of the formula's result asks for: null if nothing, undefined if that can't be predicted or if the formula is more
  * than one INV call.
  */
 export async function readQueryAt(

@@ -31,13 +31,13 @@ function openSheet(rows = 3) {
     const [found] = await clock.until(
       readFormulaQueries({ workbook, functions: functionPreview, clock }, [{ ...at, formula }]),
     );
-    const { queries, untold, isStaleMark } = found!;
+    const { queries, unpredictable, isStaleMark } = found!;
     const asked = queries.map((query) =>
       isHistory(query)
         ? `${query.storeNumber} ${Number(query.gtin)} ${query.eventType ?? "all"}`
         : `${query.storeNumber} ${Number(query.value)}`,
     );
-    return { asked, untold, isStaleMark };
+    return { asked, unpredictable, isStaleMark };
   }
   return { workbook, put, read, clock };
 }
@@ -71,27 +71,30 @@ it.each([
   ["calls that Excel may skip", "=IF(C2>0,INV.QTY(A2,B2),INV.QTY(A3,B3))", 2],
   ["a second choice", "=IFNA(INV.QTY(A2,B2),INV.QTY(A3,B3))", 1],
   ["a name that is gone", "=INV.QTY(Gone,B2)", 1],
-])("%s can't be told", async (_, formula, untold) => {
-  expect((await openSheet().read(formula)).untold).toBe(untold);
+])("%s can't be told", async (_, formula, unpredictable) => {
+  expect((await openSheet().read(formula)).unpredictable).toBe(unpredictable);
 });
 
 it("reads the whole columns up to their last entry", async () => {
   const { read } = openSheet();
-  const { asked, untold } = await read("=INV.QTY(A:A,B:B)");
+  const { asked, unpredictable } = await read("=INV.QTY(A:A,B:B)");
   // The heading isn't a store.
-  expect({ asked, untold }).toEqual({ asked: all, untold: 0 });
+  expect({ asked, unpredictable }).toEqual({ asked: all, unpredictable: 0 });
 });
 
 it("reads references that reach far below the last entry", async () => {
   const { read } = openSheet();
-  expect(await read("=INV.QTY(A2:A1048576,B2:B1048576)")).toMatchObject({ asked: all, untold: 0 });
-  expect(await read("=INV.QTY($A2:$A70000,B2:B70000)")).toMatchObject({ asked: all, untold: 0 });
+  expect(await read("=INV.QTY(A2:A1048576,B2:B1048576)")).toMatchObject({ asked: all, unpredictable: 0 });
+  expect(await read("=INV.QTY($A2:$A70000,B2:B70000)")).toMatchObject({ asked: all, unpredictable: 0 });
 });
 
 it("reads the others' arguments beside a range that is too large to read", async () => {
   const { workbook, read } = openSheet();
   await workbook.addName("Large", "='Plan'!$C$1:$CZ$60000");
-  expect(await read("=INV.QTY(Large,B2)+INV.QTY(A2:A4,B2:B4)")).toMatchObject({ asked: all, untold: 1 });
+  expect(await read("=INV.QTY(Large,B2)+INV.QTY(A2:A4,B2:B4)")).toMatchObject({
+    asked: all,
+    unpredictable: 1,
+  });
 });
 
 it("reads spilled areas, names, and columns of a table", async () => {
@@ -129,7 +132,7 @@ it("knows a cell that only marks stale values", async () => {
   const { read } = openSheet();
   expect(await read("=INV.STATUS(A2,B2,,TRUE)")).toEqual({
     asked: ["101 1"],
-    untold: 0,
+    unpredictable: 0,
     isStaleMark: true,
   });
   expect(await read("=INV.STATUS(A2,B2)")).toMatchObject({ asked: ["101 1"], isStaleMark: false });
@@ -138,9 +141,9 @@ it("knows a cell that only marks stale values", async () => {
 it("can't tell a call whose argument still waits, and asks nothing for one with an error", async () => {
   const { put, read } = openSheet();
   put(1, 0, "#BUSY!");
-  expect(await read("=INV.QTY(A2,B2)")).toMatchObject({ asked: [], untold: 1 });
+  expect(await read("=INV.QTY(A2,B2)")).toMatchObject({ asked: [], unpredictable: 1 });
   put(1, 0, "#N/A");
-  expect(await read("=INV.QTY(A2,B2)")).toMatchObject({ asked: [], untold: 0 });
+  expect(await read("=INV.QTY(A2,B2)")).toMatchObject({ asked: [], unpredictable: 0 });
 });
 
 it("reads 10,000 formulas in few reads", async () => {

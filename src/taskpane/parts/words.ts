@@ -153,14 +153,16 @@ const nothingFound: Readonly<Record<RefreshScope, (freshness: string) => string>
 
 /** Returns the cost of a refresh in one line, and one sentence for each thing that the line omits. */
 export function costWords(
-  { scope, cells, untold, hidden, price, grids, atMostWhole }: Quote,
+  { scope, cells, unpredictable, hidden, price, grids, atMostWhole }: Quote,
   facts: { readonly limit: number; readonly nowMs: number; readonly freshnessMinutes: number },
 ): { readonly cost: string; readonly notes: readonly string[] } {
   const { limit, nowMs, freshnessMinutes } = facts;
   const notes: string[] = [];
   if (atMostWhole > 0) notes.push(wholeWords(atMostWhole));
-  if (untold > 0) {
-    notes.push(`Not counted: ${counted(untold, "INV function")} whose arguments Excel calculates first.`);
+  if (unpredictable > 0) {
+    notes.push(
+      `Not counted: ${counted(unpredictable, "INV function")} whose arguments Excel calculates first.`,
+    );
   }
   if (cells === 0) return { cost: nothingFound[scope](duration(freshnessMinutes * 60_000)), notes };
   const [grid] = grids;

@@ -130,15 +130,20 @@ export function createInsert(options: {
       return { sheet: area.sheet, row: area.row + down, col: area.col, formula: text };
     });
     const wanted = createWorkList((query) => !engine.isFresh(query), engine.isFresh);
-    let untold = 0;
+    let unpredictable = 0;
     for (const each of await readFormulaQueries(options, cells)) {
       each.queries.forEach(wanted.add);
       each.sums.forEach(wanted.addSum);
-      untold += each.untold;
+      unpredictable += each.unpredictable;
     }
     const { work } = wanted;
     const tooMany = await findTooManyCells(workbook, () => cells.length, area);
-    return { price: engine.price(work), isPartial: untold > 0, atMostWhole: work.atMostWhole ?? 0, tooMany };
+    return {
+      price: engine.price(work),
+      isPartial: unpredictable > 0,
+      atMostWhole: work.atMostWhole ?? 0,
+      tooMany,
+    };
   }
 
   function lookSoon(): void {

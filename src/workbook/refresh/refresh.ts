@@ -15,6 +15,7 @@ import { areaAddress, cellKey } from "../addresses";
 import { inTimeSlices } from "../in-time-slices";
 import type { CellRef, FormulaCell } from "../port";
 import { createWorkList } from "../work-list";
+import { reasonIn } from "./left-reasons";
 import { runRound, type Round, type RoundEnd } from "./round";
 import { createStaleColours, type StaleColours } from "./stale-colours";
 import { recalculateStaleMarks } from "./stale-marks";
@@ -33,8 +34,8 @@ export interface Quote {
   readonly scope: RefreshScope;
   /** Number of cells that need answers, as the register counts them. */
   readonly cells: number;
-  /** Number of INV calls whose queries can't be told before they are calculated. The price excludes them. */
-  readonly untold: number;
+  /** Number of INV calls whose queries can't be predicted before they are calculated. The price excludes them. */
+  readonly unpredictable: number;
   /** How many of the selected cells are in rows that a filter or a person has hidden. They are refreshed too. */
   readonly hidden: number;
   /** Grids that are only partly selected. They are refreshed completely. */
@@ -294,9 +295,9 @@ export function createRefresher(options: RefreshContext): Refresher {
         (query) => !(takesFresh(scope) ? engine.isFresh(query) : engine.isNewEnough(query)),
         (whole) => engine.cachedHistory(whole)?.found === true,
       );
-      let untold = 0;
+      let unpredictable = 0;
       await inTimeSlices(clock, needs, (need) => {
-        untold += need.untold;
+        unpredictable += need.unpredictable;
         need.queries.forEach(list.add);
         need.sums.forEach(list.addSum);
       });
@@ -304,7 +305,7 @@ export function createRefresher(options: RefreshContext): Refresher {
       return {
         scope,
         cells: needs.length,
-        untold,
+        unpredictable,
         hidden: scope === "selection" ? await countHidden(workbook, needs) : 0,
         grids: grids.map(({ row, col, rows, cols }) => ({
           address: areaAddress({ row, col, rows: 1, cols: 1 }),

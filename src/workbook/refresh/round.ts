@@ -1,6 +1,6 @@
 /**
  * One refresh from the request to the last cell. Asks the engine for everything that the cells need, and marks a cell when its
- * answers are there: in waves, so that few cells show #BUSY! at once. Cells whose queries can't be told are marked last.
+ * answers are there: in waves, so that few cells show #BUSY! at once. Cells whose queries can't be predicted are marked last.
  * Invariants: a cell is marked only if it then shows more new values than before and loses none. Cells that aren't refreshed in the
  * end are returned with the reason.
  * Somebody may insert rows at any time. Then the cells are found again, and those that don't show their new answers are marked.
@@ -84,9 +84,9 @@ export function runRound(options: RoundOptions): Round {
   const { workbook, engine, cells, clock, scopes } = options;
   const outcomes = new Map<string, Outcome<unknown>>();
   const asked = new Set<string>();
-  /** What the cells needed at the start, and the places of those that can't be told. */
+  /** What the cells needed at the start, and the places of those that can't be predicted. */
   const own = new Set<string>();
-  const untoldPlaces = new Set<string>();
+  const unpredictablePlaces = new Set<string>();
   /** Queries of sums, and the whole history that is asked for because the query has found nothing. */
   const sums = new Set<string>();
   const wholes = new Map<string, string>();
@@ -142,9 +142,8 @@ export function runRound(options: RoundOptions): Round {
   /** Returns whether the cell shows an answer of this refresh for each of its queries. */
   function isRefreshed(need: Need): boolean {
     const invCell = entryOf(need);
-    if (invCell === undefined || invCell.state === "waiting" || invCell.unansweredBecause !== null) {
-      return false;
-    }
+    if (invCell === undefined || invCell.state === "waiting") return false;
+    if (invCell.unansweredBecause !== null) return false;
     if (invCell.environmentId !== (engine.connection?.environment.id ?? null)) return false;
     const queries = invCell.queries === null ? [] : [invCell.queries].flat();
     if (!queries.every(hasNewAnswer)) return false;
@@ -153,16 +152,16 @@ export function runRound(options: RoundOptions): Round {
     return queries.length === 0 || (invCell.oldestMs ?? -Infinity) >= oldestMs;
   }
 
-  /** Returns whether the cell is refreshed. Of one whose queries couldn't be told before, it must be marked and answered. */
+  /** Returns whether the cell is refreshed. Of one whose queries couldn't be predicted, it must be marked and answered. */
   function isDone(need: Need): boolean {
     if (isRefreshed(need)) return true;
-    if (need.untold === 0 || open.has(need) || refused.has(need)) return false;
+    if (need.unpredictable === 0 || open.has(need) || refused.has(need)) return false;
     return (entryOf(need)?.unansweredBecause ?? firstReason(need.queries)) === null;
   }
 
   /** Called when all answers of the cell are there or have failed. A cell that would lose a value stays as it is. */
   function sortOut(need: Need): void {
-    const { queries, untold } = need;
+    const { queries, unpredictable } = need;
     let answered = 0;
     let isLost = false;
     for (const query of queries) {
@@ -171,8 +170,8 @@ export function runRound(options: RoundOptions): Round {
       else isLost ||= cached(query) === undefined || wholes.has(key);
     }
     if (isLost) return;
-    const isTold = untold === 0 && queries.every(isKnown);
-    if (!isTold) last.push(need);
+    const isPredicted = unpredictable === 0 && queries.every(isKnown);
+    if (!isPredicted) last.push(need);
     else if (answered > 0) ready.push(need);
   }
 
@@ -181,9 +180,10 @@ export function runRound(options: RoundOptions): Round {
   }
 
   /** Returns whether a cell that was found again belongs to the refresh: edits must not make it larger. */
-  function isPart({ target, queries, untold }: Need): boolean {
-    const asksForOwn = untold === 0 && queries.every((query) => own.has(queryKey(query)));
-    return asksForOwn || (untoldPlaces.has(cellKey(target.ref)) && !options.hasMoved(target.ref.sheet));
+  function isPart({ target, queries, unpredictable }: Need): boolean {
+    const asksForOwn = unpredictable === 0 && queries.every((query) => own.has(queryKey(query)));
+    const isOwnPlace = unpredictablePlaces.has(cellKey(target.ref));
+    return asksForOwn || (isOwnPlace && !options.hasMoved(target.ref.sheet));
   }
 
   /** Sets up the cells, as they are now, by what they wait for. */
@@ -263,9 +263,9 @@ export function runRound(options: RoundOptions): Round {
   }
 
   async function run(): Promise<RoundEnd> {
-    await inTimeSlices(clock, options.needs, ({ target, queries, untold }) => {
+    await inTimeSlices(clock, options.needs, ({ target, queries, unpredictable }) => {
       for (const query of queries) own.add(queryKey(query));
-      if (untold > 0) untoldPlaces.add(cellKey(target.ref));
+      if (unpredictable > 0) unpredictablePlaces.add(cellKey(target.ref));
     });
     await classify(options.needs);
     const list = createWorkList();
@@ -460,10 +460,11 @@ export function runRound(options: RoundOptions): Round {
     return { refreshed, cells: all, outcomes, left, needless };
   }
 
-  /** Returns the cells whose queries can't be told, of a part of a sheet where cells have moved: nothing tells which they are now. */
+  /** Returns the unpredictable cells of a part of a sheet where cells have moved: nothing tells which they are now. */
   function unfollowed(): readonly Need[] {
     if (options.isWhole || needs === options.needs) return [];
-    return options.needs.filter(({ target, untold }) => untold > 0 && options.hasMoved(target.ref.sheet));
+    const hasMoved = ({ target }: Need) => options.hasMoved(target.ref.sheet);
+    return options.needs.filter((need) => need.unpredictable > 0 && hasMoved(need));
   }
 
   /** Returns why the cell isn't refreshed. */
@@ -472,9 +473,9 @@ export function runRound(options: RoundOptions): Round {
     return refused.get(need) ?? unanswered ?? (isStopped ? stoppedBefore : notCalculated);
   }
 
-  /** Returns whether the cell's queries couldn't be told before, and there are none. */
+  /** Returns whether the cell's queries couldn't be predicted, and there are none. */
   function turnedOutEmpty(need: Need): boolean {
-    const invCell = need.untold === 0 ? undefined : entryOf(need);
+    const invCell = need.unpredictable === 0 ? undefined : entryOf(need);
     return invCell !== undefined && invCell.state !== "waiting" && !needsAnswers(invCell);
   }
 

@@ -31,8 +31,8 @@ export interface Need {
   readonly queries: readonly Query[];
   /** Those that may also read the item's whole history. */
   readonly sums: readonly Query[];
-  /** The number of INV calls whose queries can't be told before the cell is calculated. */
-  readonly untold: number;
+  /** The number of INV calls whose queries can't be predicted before the cell is calculated. */
+  readonly unpredictable: number;
   /** Whether Excel may calculate the cell without calling INV, because an IF skips each call. */
   readonly isSkippable: boolean;
 }
@@ -184,13 +184,13 @@ export function createScopes({ workbook, engine, cells, clock, functions }: Refr
       if (invCell === undefined) {
         const { isStaleMark, ...need } = told.get(target) ?? unread;
         if (isStaleMark) marks.push({ target, queries: need.queries });
-        else if (need.queries.length + need.untold > 0) needs.push({ target, ...need });
+        else if (need.queries.length + need.unpredictable > 0) needs.push({ target, ...need });
         return;
       }
       const queries = queriesOf(invCell);
       const sums = queries.some(isHistory) && mayReadWhole(target.ref.formula) ? queries : [];
       if (needsAnswers(invCell)) {
-        needs.push({ target, queries, sums, untold: 0, isSkippable: false });
+        needs.push({ target, queries, sums, unpredictable: 0, isSkippable: false });
       } else if (invCell.isStaleMark) marks.push({ target, queries });
     });
     return { needs, marks, targets };
@@ -237,7 +237,7 @@ export async function countHidden(
 }
 
 /** A formula that can't be read counts as one call. */
-const unread = { queries: [], sums: [], untold: 1, isSkippable: false, isStaleMark: false };
+const unread = { queries: [], sums: [], unpredictable: 1, isSkippable: false, isStaleMark: false };
 
 function mayReadWhole(formula: string): boolean {
   return invFunctionsIn(formula).some((name) => functionFacts[name]?.mayReadWhole === true);

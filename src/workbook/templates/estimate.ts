@@ -20,7 +20,7 @@ const sheet = "[new]";
 interface TemplateCost {
   /** What isn't cached. */
   readonly work: PlannedWork;
-  /** Whether there may be more, because some calls can't be told before the sheet is calculated. */
+  /** Whether there may be more, because some calls can't be predicted before the sheet is calculated. */
   readonly isPartial: boolean;
   /** Null if the workbook calculates all INV cells. */
   readonly tooMany: TooManyCells | null;
@@ -42,17 +42,17 @@ export async function estimateTemplate(
     first === undefined ? choice : { ...choice, rows: { ...rows, pairs: [first] } },
   );
   const list = createWorkList((query) => !reader.isFresh(query), reader.isFresh);
-  let untold = 0;
+  let unpredictable = 0;
   const workbook = laidOver(reader.workbook, choice, layout);
   const isInv = await invMatcher(workbook);
   const invFormulasOf = (of: TemplateLayout) => formulasOf(of).filter(({ formula }) => isInv(formula));
   for (const each of await readFormulaQueries({ ...reader, workbook }, invFormulasOf(layout))) {
-    untold += each.untold;
+    unpredictable += each.unpredictable;
     addAll(each.queries, list.add);
     addAll(each.sums, list.addSum);
   }
   const tooMany = await findTooManyCells(reader.workbook, () => invFormulasOf(layOutTemplate(choice)).length);
-  return { work: list.work, isPartial: untold > 0, tooMany };
+  return { work: list.work, isPartial: unpredictable > 0, tooMany };
 
   function addAll(queries: readonly Query[], add: (query: Query) => void): void {
     for (const query of queries) {

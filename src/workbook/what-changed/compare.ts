@@ -73,7 +73,7 @@ export async function compareShownCells(comparison: Comparison): Promise<Omit<Ch
 }
 
 function asksForTheSame({ need }: ShownCell, now: readonly Query[]): boolean {
-  return need.untold > 0 || keysOf(need.queries) === keysOf(now);
+  return need.unpredictable > 0 || keysOf(need.queries) === keysOf(now);
 }
 
 function keysOf(queries: readonly Query[]): string {

@@ -14,11 +14,11 @@ import type { Quote } from "../../../src/workbook/refresh/refresh";
 
 const now = new Date(2026, 10, 20, 14, 0).getTime();
 
-function aQuote(price: Partial<Quote["price"]>, cells = 100, untold = 0): Quote {
+function aQuote(price: Partial<Quote["price"]>, cells = 100, unpredictable = 0): Quote {
   return {
     scope: "workbook",
     cells,
-    untold,
+    unpredictable,
     hidden: 0,
     grids: [],
     work: { items: [], histories: [] },

@@ -37,7 +37,7 @@ async function compared(
     .before(
       formulas.map((ref) => {
         const target = { ref, address: "", invCell: undefined };
-        return { target, queries: [], sums: [], untold: 1, isSkippable: false };
+        return { target, queries: [], sums: [], unpredictable: 1, isSkippable: false };
       }),
     )
     .then(() => (isRead = true));

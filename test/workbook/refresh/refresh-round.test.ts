@@ -24,8 +24,12 @@ test.each([
 ])("a workbook that was %s shows new values for the least calls, as the price said", async (_, prepare) => {
   const bed = prepare(await openPlan(420));
   const sent = counting(bed);
-  const { cells, untold, price } = await bed.clock.until(bed.refresher.quote("workbook"));
-  expect({ cells, untold, calls: price.searchCalls }).toEqual({ cells: 420, untold: 0, calls: 9 });
+  const { cells, unpredictable, price } = await bed.clock.until(bed.refresher.quote("workbook"));
+  expect({ cells, unpredictable, calls: price.searchCalls }).toEqual({
+    cells: 420,
+    unpredictable: 0,
+    calls: 9,
+  });
   await bed.clock.until(bed.refresher.start("workbook"));
   expect(bed.refresher.state).toMatchObject({
     phase: "done",
@@ -173,7 +177,7 @@ test("formulas whose arguments can't be told are counted apart, and marked last"
   bed.put(at(0, 3), '=INV.QTY(A1,TEXT(B1,"0"))');
   const opened = bed.reload();
   const quote = await opened.clock.until(opened.refresher.quote("workbook"));
-  expect(quote).toMatchObject({ cells: 4, untold: 1, price: { searchCalls: 1 } });
+  expect(quote).toMatchObject({ cells: 4, unpredictable: 1, price: { searchCalls: 1 } });
   await opened.clock.until(opened.refresher.start("workbook"));
   expect(opened.refresher.state).toMatchObject({ phase: "done", refreshed: 4 });
   expect(opened.workbook.recalculated.map((refs) => refs.map(({ col }) => col))).toEqual([[2, 2, 2], [3]]);
@@ -183,10 +187,16 @@ test("a formula that turns out to ask for nothing isn't counted from then on", a
   const bed = await openPlan(3);
   bed.put(at(1, 3), '=INV.QTY(A9,TEXT(B9,"0"))');
   const opened = bed.reload();
-  expect(await opened.clock.until(opened.refresher.quote("workbook"))).toMatchObject({ cells: 4, untold: 1 });
+  expect(await opened.clock.until(opened.refresher.quote("workbook"))).toMatchObject({
+    cells: 4,
+    unpredictable: 1,
+  });
   await opened.clock.until(opened.refresher.start("workbook"));
   expect(opened.refresher.state).toMatchObject({ phase: "done", cells: 3, refreshed: 3, left: [] });
-  expect(await opened.clock.until(opened.refresher.quote("workbook"))).toMatchObject({ cells: 3, untold: 0 });
+  expect(await opened.clock.until(opened.refresher.quote("workbook"))).toMatchObject({
+    cells: 3,
+    unpredictable: 0,
+  });
   expect([opened.cells.summary().cells, opened.cells.summary().uncalculated]).toEqual([3, 0]);
 });
 
@@ -296,11 +306,11 @@ test.each([
     await bed.clock.advance(10 * minuteMs);
     const reloaded = bed.reload();
     const sent = counting(reloaded);
-    const { price, untold } = await reloaded.clock.until(reloaded.refresher.quote("workbook"));
-    expect({ ...price, untold }).toMatchObject({
+    const { price, unpredictable } = await reloaded.clock.until(reloaded.refresher.quote("workbook"));
+    expect({ ...price, unpredictable }).toMatchObject({
       searchCalls: stores,
       eventCallsAtLeast: histories,
-      untold: 0,
+      unpredictable: 0,
     });
     await reloaded.clock.until(reloaded.refresher.start("workbook"));
     expect(reloaded.refresher.state).toMatchObject({ phase: "done", left: [] });

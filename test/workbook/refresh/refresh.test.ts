@@ -13,7 +13,7 @@ describe("the price of a refresh", () => {
       const quote = await stage.clock.until(stage.refresher.quote("workbook"));
       expect(quote).toMatchObject({
         cells: count,
-        untold: 0,
+        unpredictable: 0,
         price: { searchCalls: Math.ceil(count / 100) },
       });
       expect(stage.log).toEqual([]);
@@ -25,7 +25,7 @@ describe("the price of a refresh", () => {
     stage.workbook.put({ sheet: "Other", row: 0, col: 0 }, '=IFNA(INV.QTY(A1,TEXT(B1,"0")),0)');
     stage.workbook.put({ sheet: "Plan", row: 3, col: 2 }, "=INV.QTY(1,7)");
     const quote = await stage.refresher.quote("workbook");
-    expect(quote).toMatchObject({ cells: 5, untold: 1 });
+    expect(quote).toMatchObject({ cells: 5, unpredictable: 1 });
     expect(quote.work.items).toHaveLength(4);
   });
 
@@ -42,7 +42,7 @@ describe("the price of a refresh", () => {
     const [first] = await stage.fill("Plan", 3);
     stage.workbook.put(first!, 7);
     const quote = await stage.refresher.quote("workbook");
-    expect(quote).toMatchObject({ cells: 2, untold: 0 });
+    expect(quote).toMatchObject({ cells: 2, unpredictable: 0 });
     expect(stage.cells.summary().cells).toBe(2);
   });
 
@@ -157,7 +157,7 @@ describe("the price of a refresh", () => {
     stage.workbook.put({ sheet: "Other", row: 9, col: 1 }, 9);
     stage.workbook.put({ sheet: "Other", row: 9, col: 2 }, "=INV.QTY(A10,B10)");
     stage.workbook.put({ sheet: "Other", row: 9, col: 3 }, "=INV.ENV()");
-    expect(await stage.refresher.quote("older")).toMatchObject({ cells: 3, untold: 0 });
+    expect(await stage.refresher.quote("older")).toMatchObject({ cells: 3, unpredictable: 0 });
     await stage.clock.advance(15 * 60_000);
     stage.engine.fresh.add(queryOf({ sheet: "Plan", row: 0, col: 2 }).value);
     const quote = await stage.refresher.quote("older");
