@@ -46,6 +46,9 @@ export interface FormulaQueries {
 
 /** INV's functions without their requests. The add-in passes it to the rooms that don't import the functions. */
 export interface FunctionPreview {
-  /** A function's id is its name without `INV.`. Its arguments are in order; null is an omitted one. */
-  queries(id: string, given: readonly unknown[]): FormulaQueries;
+  /**
+   * A function's id is its name without `INV.`. Its arguments are in order; null is an omitted one. Returns null before the add-in has
+   * started its functions: nobody can tell then what they would ask for.
+   */
+  queries(id: string, given: readonly unknown[]): FormulaQueries | null;
 }

@@ -34,6 +34,7 @@ const nothing: FormulaQueries = { ...onePlace, at: () => null };
 
 export const functionPreview: FunctionPreview = {
   queries(id, given) {
+    if (currentContext() === null) return null;
     let queries = nothing;
     const invocation: RuleInvocation = {
       isInValuePreview: true,

@@ -94,11 +94,12 @@ export async function readFormulaQueries(
     let marks = 0;
     for (const { id, given } of own) {
       const values = given && readArguments(given, valuesOf);
-      if (values === null || values.includes(undefined)) {
+      const read = values === null || values.includes(undefined) ? null : functions.queries(id, values);
+      if (read === null) {
         unpredictable += 1;
         continue;
       }
-      const { rows, cols, at } = functions.queries(id, values);
+      const { rows, cols, at } = read;
       for (let place = 0; place < rows * cols; place += 1) {
         const query = at(Math.floor(place / cols), place % cols);
         if (query === null) continue;
@@ -127,7 +128,9 @@ export async function readQueryAt(
   if (call === undefined || call.given === null || others.length > 0) return undefined;
   const values = readArguments(call.given, await readAreas(workbook, [call]));
   if (values.includes(undefined)) return undefined;
-  const { rows, cols, at } = functions.queries(call.id, values);
+  const read = functions.queries(call.id, values);
+  if (read === null) return undefined;
+  const { rows, cols, at } = read;
   // A function that returns a table makes one query for all its cells.
   return rows * cols === 1 ? at(0, 0) : at(down, right);
 }

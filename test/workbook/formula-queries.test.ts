@@ -146,6 +146,13 @@ it("can't tell a call whose argument still waits, and asks nothing for one with 
   expect(await read("=INV.QTY(A2,B2)")).toMatchObject({ asked: [], unpredictable: 0 });
 });
 
+it("can't predict anything before the functions have started, so no formula counts as blank then", async () => {
+  const { workbook, clock } = openSheet();
+  const formula = { sheet: "Plan", row: 1, col: 5, formula: "=INV.QTY(A2,B2)" };
+  const reading = readFormulaQueries({ workbook, functions: { queries: () => null }, clock }, [formula]);
+  expect(await clock.until(reading)).toMatchObject([{ queries: [], unpredictable: 1, isSkippable: false }]);
+});
+
 it("reads 10,000 formulas in few reads", async () => {
   const { workbook, clock } = openSheet(10_000);
   let areas = 0;
