@@ -131,7 +131,7 @@ describe.each([
     const { calls, commands } = setUp({ showPane, error, stale: 1, hasAnswers: false });
     await commands.run("refreshSheet");
     expect(calls.at(-1)).toBe(
-      "message: INV couldn't finish the command. 19 of 20 cells refreshed. 1 cell keeps what it shows, from Plan!C2 on: The sheet is protected. Unprotect it.",
+      "message: INV couldn't finish the command. 19 of 20 cells refreshed. 1 cell keeps what it shows (first: Plan!C2): The sheet is protected. Unprotect it.",
     );
   });
 

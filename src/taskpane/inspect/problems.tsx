@@ -57,7 +57,7 @@ export function Problems({ services, workbook, refresher, active }: ViewProps) {
         );
       })}
       {groups.some((group) => group.cells.some(({ address }) => address === null)) ? (
-        <Buttons quiet actions={{ "Remove unknown cells": () => activity.forgetUnplaced() }} />
+        <Buttons quiet actions={{ "Clear problems without a cell": () => activity.forgetUnplaced() }} />
       ) : null}
     </>
   );

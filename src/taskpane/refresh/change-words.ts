@@ -43,8 +43,8 @@ export function failureWords({ refreshed, cells, left, error }: RefreshState): s
     .map(([reason, [first, ...others]]) => {
       const words = counted(others.length + 1, "cell keeps what it shows", "cells keep what they show");
       // Problems lists the cells that have no answer.
-      const from = first && !isUnanswered(first.because.code) ? `, from ${placeOf(first)} on` : "";
-      return `${words}${from}: ${reason}`;
+      const place = first && !isUnanswered(first.because.code) ? ` (first: ${placeOf(first)})` : "";
+      return `${words}${place}: ${reason}`;
     });
   return [result, ...reasons].join(" ");
 }

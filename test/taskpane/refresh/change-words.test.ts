@@ -26,7 +26,7 @@ it.each([
   [{ refreshed: 2, down: 1 }, "2 of 5 cells refreshed. 1 cell keeps what it shows: Down."],
   [
     { refreshed: 0, down: 1, locked: 2 },
-    "nothing refreshed. 2 cells keep what they show, from Plan!C2 on: Protected. 1 cell keeps what it shows: Down.",
+    "nothing refreshed. 2 cells keep what they show (first: Plan!C2): Protected. 1 cell keeps what it shows: Down.",
   ],
   [{ refreshed: 0 }, "nothing refreshed. The refresh failed."],
 ])("says how a refresh failed, the most frequent reason first: %j", (given, words) => {
