@@ -49,7 +49,7 @@ it("has no accessibility problem on any tab in either theme, and fits in 480, 32
     await openTab(pane, "Build", view);
     await expectFits(view);
   }
-  await pane.getByRole("tab", { name: "Inspect 1 cell not answered or mistyped" }).waitFor();
+  await pane.getByRole("tab", { name: "Inspect 1 cell with #VALUE!" }).waitFor();
   await openTab(pane, "Inspect", "Problems");
   await unfold(pane, "1 cell");
   expect(await problemsInBothThemes(pane)).toEqual([]);
