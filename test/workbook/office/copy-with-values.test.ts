@@ -3,17 +3,10 @@ import { copyWithValues } from "../../../src/workbook/share/copy-with-values";
 import { beforeTrips, type NodeExcel } from "../../excel/excel-in-node";
 import { moveLines } from "../../excel/move-lines";
 import { enter, type HostSheet, newSheet } from "../../excel/sheet";
-import { openWorkbook } from "./office-stage";
+import { nothingAsked, openWorkbook } from "./office-stage";
 
 const nowMs = new Date(2026, 10, 23, 9, 15).getTime();
-const facts = {
-  environment: "Demo",
-  earlier: null,
-  nowMs,
-  cells: { all: () => [], get: () => undefined },
-  isNeedless: () => true,
-  stale: [],
-};
+const facts = { ...nothingAsked, nowMs };
 const copy = "Plan 2026-11-23";
 
 function plan(rows: number, cols = 1) {

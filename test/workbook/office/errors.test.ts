@@ -6,7 +6,7 @@
 import { copyWithValues } from "../../../src/workbook/share/copy-with-values";
 import { german } from "../../excel/culture";
 import { contents, enter } from "../../excel/sheet";
-import { area, cultures, openWorkbook } from "./office-stage";
+import { area, cultures, nothingAsked, openWorkbook } from "./office-stage";
 
 const column = area("Plan", 0, 2, 3);
 
@@ -18,21 +18,12 @@ function plan(error = "#N/A") {
   return { excel, workbook, sheet };
 }
 
-const facts = {
-  environment: "Demo",
-  earlier: null,
-  nowMs: 0,
-  cells: { all: () => [], get: () => undefined },
-  isNeedless: () => true,
-  stale: [],
-};
-
 describe.each(cultures)("in %s Excel", (_name, culture) => {
   it.each(["#N/A", "#VALUE!", "#DIV/0!"])("a copied %s is an error", async (error) => {
     const { excel, workbook } = plan(error);
     excel.culture = culture;
     expect(await workbook.contentsOf([column])).toEqual([[[5], [{ error }], [7]]]);
-    const [copy = ""] = await copyWithValues(workbook, "Plan", facts);
+    const [copy = ""] = await copyWithValues(workbook, "Plan", nothingAsked);
     expect(contents(excel.sheet(copy), { row: 4, col: 2, rows: 1, cols: 1 }, "values")).toEqual([
       [{ error }],
     ]);
@@ -42,7 +33,7 @@ describe.each(cultures)("in %s Excel", (_name, culture) => {
     const { excel, sheet, workbook } = plan();
     excel.culture = culture;
     sheet.shown.set("C2", "#N/A");
-    const [copy = ""] = await copyWithValues(workbook, "Plan", facts);
+    const [copy = ""] = await copyWithValues(workbook, "Plan", nothingAsked);
     expect(contents(excel.sheet(copy), { row: 4, col: 2, rows: 1, cols: 1 }, "values")).toEqual([["#N/A"]]);
     expect(await workbook.contentsOf([{ ...column, sheet: copy, row: 3 }])).toEqual([[[5], ["#N/A"], [7]]]);
   });
@@ -50,7 +41,7 @@ describe.each(cultures)("in %s Excel", (_name, culture) => {
   it("a cell that still waits is recognized, and nothing is copied", async () => {
     const { excel, workbook } = plan("#BUSY!");
     excel.culture = culture;
-    await expect(copyWithValues(workbook, "Plan", facts)).rejects.toThrow(/Some cells still wait/);
+    await expect(copyWithValues(workbook, "Plan", nothingAsked)).rejects.toThrow(/Some cells still wait/);
     expect(excel.sheets.map(({ name }) => name)).toEqual(["Plan"]);
   });
 });

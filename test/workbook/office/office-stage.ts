@@ -4,6 +4,7 @@
  */
 import { createOfficeWorkbook } from "../../../src/workbook/office/workbook";
 import type { Area, Workbook } from "../../../src/workbook/port";
+import type { CopyFacts } from "../../../src/workbook/share/copy-with-values";
 import { english, german } from "../../excel/culture";
 import { type NodeExcel, openExcel } from "../../excel/excel-in-node";
 
@@ -11,6 +12,16 @@ export const cultures = [
   ["English", english],
   ["German", german],
 ] as const;
+
+/** What a copy says of values that no cell of this session has asked for. */
+export const nothingAsked: CopyFacts = {
+  environment: "Demo",
+  earlier: null,
+  nowMs: 0,
+  cells: { all: () => [], get: () => undefined },
+  isNeedless: () => true,
+  stale: [],
+};
 
 export function openWorkbook(...names: string[]): {
   readonly excel: NodeExcel;

@@ -5,7 +5,7 @@
  */
 import { copyWithValues } from "../../../src/workbook/share/copy-with-values";
 import { enter } from "../../excel/sheet";
-import { area, openWorkbook } from "./office-stage";
+import { area, nothingAsked, openWorkbook } from "./office-stage";
 
 const time = { number: 46_348.521, format: "yyyy-mm-dd hh:mm" };
 const shownTime = "2026-11-22 12:30";
@@ -38,15 +38,7 @@ const shown = ["12", shownTime, String(time.number), "Time", shownTime, shownTim
 it("a shared copy shows the same", async () => {
   const { workbook, texts } = plan();
   expect(await texts()).toEqual(shown);
-  const facts = {
-    environment: "Demo",
-    earlier: null,
-    nowMs: 0,
-    cells: { all: () => [], get: () => undefined },
-    isNeedless: () => true,
-    stale: [],
-  };
-  const [copy = ""] = await copyWithValues(workbook, "Plan", facts);
+  const [copy = ""] = await copyWithValues(workbook, "Plan", nothingAsked);
   expect(await texts(copy, 3)).toEqual(shown);
 });
 
@@ -54,15 +46,7 @@ it("a shared copy has the colours of rules, which refer to its own cells", async
   const { excel, workbook } = plan();
   const color = { fill: "#fff3cd", color: "#7a5200" };
   await workbook.highlight(area("Plan", 1, 2, 2), { kind: "formula", formula: "=$C2<$E$1", ...color });
-  const facts = {
-    environment: "Demo",
-    earlier: null,
-    nowMs: 0,
-    cells: { all: () => [], get: () => undefined },
-    isNeedless: () => true,
-    stale: [],
-  };
-  const [copy = ""] = await copyWithValues(workbook, "Plan", facts);
+  const [copy = ""] = await copyWithValues(workbook, "Plan", nothingAsked);
   expect(excel.sheet(copy).formatting).toMatchObject([
     { rule: { formula: "=$C5<$E$4", block: { row: 4, col: 2, rows: 2, cols: 1 }, ...color } },
   ]);
@@ -74,14 +58,6 @@ it("a number with a card is shared as the number", async () => {
   const card = { number: 7, properties: { Shelf: { type: "Double", basicValue: 7 } } };
   enter(sheet, 3, 2, "=INV.ITEM(A4,B4)");
   sheet.shown.set("C4", card);
-  const facts = {
-    environment: "Demo",
-    earlier: null,
-    nowMs: 0,
-    cells: { all: () => [], get: () => undefined },
-    isNeedless: () => true,
-    stale: [],
-  };
-  const [copy = ""] = await copyWithValues(workbook, "Plan", facts);
+  const [copy = ""] = await copyWithValues(workbook, "Plan", nothingAsked);
   expect(await workbook.read(area(copy, 6, 2), "values")).toEqual([[7]]);
 });
