@@ -47,6 +47,6 @@ it("an unseen workbook that names Production sends nothing and says where to all
 
   // The add-in starts again in the same workbook.
   await reloadPane(pane);
-  await pane.locator(".header-production", { hasText: "Ready" }).waitFor();
+  await pane.locator(".header-production", { hasText: "Not up to date" }).waitFor();
   expect(await pane.getByText(question).count()).toBe(0);
 });
