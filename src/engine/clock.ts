@@ -25,3 +25,8 @@ export interface Clock {
 export function pause(clock: Pick<Clock, "setTimeout">, waitMs: number): Promise<void> {
   return new Promise((resolve) => void clock.setTimeout(resolve, waitMs));
 }
+
+/** Resolves in the next turn of the event loop. */
+export function nextTurn(clock: Pick<Clock, "nextTurn">): Promise<void> {
+  return new Promise((resolve) => clock.nextTurn(resolve));
+}

@@ -10,7 +10,7 @@ import type { InvCell } from "../../cells/cell-register";
 import { InvError, messageOf, toInvError } from "../../domain/errors";
 import { isHistory, queryKey, undatedQuery, wholeQuery } from "../../domain/query-keys";
 import type { HistoryQuery, Query } from "../../domain/records";
-import { pause, type TimerId } from "../../engine/clock";
+import { nextTurn, pause, type TimerId } from "../../engine/clock";
 import { isAnswered, type Outcome, type RefreshOptions } from "../../engine/types";
 import { cellAddresses, cellKey, contains } from "../addresses";
 import { areasAround, visitCells } from "../cell-areas";
@@ -292,7 +292,7 @@ export function runRound(options: RoundOptions): Round {
         });
       hasNewAnswer = engine.hasNewAnswer;
       // A refusal is known in the next turn. Marked cells would lose their numbers then.
-      await new Promise<void>((resolve) => clock.nextTurn(resolve));
+      await nextTurn(clock);
       if (isRefused()) return await end(new Set());
       await markWhatIsReady();
       await request;
@@ -455,9 +455,9 @@ export function runRound(options: RoundOptions): Round {
       if (!forgotten.has(need) && isDone(need)) refreshed += 1;
       else left.push({ need, because: reasonOf(need) });
     });
-    for (const need of unfollowed()) left.push({ need, because: movedMeanwhile });
-    all += unfollowed().length;
-    return { refreshed, cells: all, outcomes, left, needless };
+    const lost = unfollowed();
+    for (const need of lost) left.push({ need, because: movedMeanwhile });
+    return { refreshed, cells: all + lost.length, outcomes, left, needless };
   }
 
   /** Returns the unpredictable cells of a part of a sheet where cells have moved: nothing tells which they are now. */
