@@ -1,11 +1,15 @@
 /**
  * Assembles the server from its plug-ins. Each owns its routes, hooks and resources, and the server starts
- * without any of them. It opens no public port and reads no settings file, which `main` does.
+ * without any of them. What applies to every request is here: limits, headers, known hosts, errors, and a stop
+ * without losses. It opens no public port and reads no settings file, which `main` does.
  */
-import Fastify, { type FastifyInstance, type FastifyPluginAsync } from "fastify";
+import Fastify, { type FastifyError, type FastifyInstance, type FastifyPluginAsync } from "fastify";
+import { refusal, sendAnswer } from "./answer";
 import { core, type CoreOptions } from "./core";
-import { edge } from "./edge/edge";
-import { limitedServer, limitsOf, type Limits } from "./edge/limits";
+import { drainOnClose } from "./edge/drain";
+import { sendCommonHeaders } from "./edge/headers";
+import { requireKnownHost } from "./edge/hosts";
+import { limitConnections, limitedServer, type Limits, limitsOf } from "./edge/limits";
 import { embeddedService, type EmbeddedServiceOptions } from "./embedded-service/routes";
 import { operations, type OperationsOptions } from "./operations/operations";
 import { pages, type PagesOptions } from "./pages";
@@ -36,11 +40,29 @@ export async function createApp(options: AppOptions, used = plugIns): Promise<Fa
   const fastify = Fastify({ ...limitedServer(config.tls, limits), trustProxy: [...config.trustProxy] });
   try {
     await fastify.register(core, options);
-    await fastify.register(edge, { limits });
+    guardEveryRequest(fastify, limits);
     for (const plugIn of used) await fastify.register(plugIn, options);
   } catch (error) {
     await fastify.close();
     throw error;
   }
   return fastify;
+}
+
+function guardEveryRequest(fastify: FastifyInstance, limits: Limits): void {
+  const { config, log } = fastify.core;
+  limitConnections(fastify, limits);
+  drainOnClose(fastify);
+  sendCommonHeaders(fastify, { tls: config.tls !== null });
+  requireKnownHost(fastify, config);
+  fastify.addHook("onError", async (_request, _reply, error) => {
+    if ((error.statusCode ?? 500) >= 500) log.error(error, "A request could not be answered.");
+    await Promise.resolve();
+  });
+  // Fastify would send the error's message, which may contain paths of this machine.
+  fastify.setErrorHandler((error: FastifyError, _request, reply) =>
+    (error.statusCode ?? 500) < 500
+      ? reply.send(error)
+      : sendAnswer(reply, refusal(500, "INV's server failed. Tell your administrator to look at its log.")),
+  );
 }
