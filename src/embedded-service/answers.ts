@@ -16,6 +16,11 @@ export interface PropertyError {
   readonly property: string;
 }
 
+/** A request that was read, or every wrong property of it. */
+export type CheckedRequest<T> =
+  | { readonly ok: true; readonly value: T }
+  | { readonly ok: false; readonly errors: readonly PropertyError[] };
+
 type ProblemKind =
   "invalid-request" | "authentication-failure" | "resource-not-found" | "internal-server-error";
 
