@@ -3,7 +3,7 @@
  * the origin that sent them), and the browser's. INV accepts messages only from this server's own pages.
  */
 import type { SignInEvent } from "../../src/taskpane/services";
-import { openSignInWindow } from "../../src/addin/sign-in-window";
+import { openSignInWindow } from "../../src/addin/sign-in-service";
 
 const origin = "https://inv.example.com";
 const url = `${origin}/sign-in/begin/production?challenge=x&via=dialog`;

@@ -263,7 +263,7 @@ export const manualSteps: readonly ManualStep[] = [
     expect:
       "a dialog that closes by itself, and the person's name in the pane; or a code that the pane takes",
     sure: "documented",
-    reliedOnIn: "addin/sign-in-window.ts",
+    reliedOnIn: "addin/sign-in-service.ts",
   },
   {
     row: 70,
