@@ -12,8 +12,13 @@ import { readNamesBeside, type ListKind, readEntries, readLists } from "../../wo
 import { buildTemplate } from "../../workbook/templates/build";
 import { demoRows, readDemoData } from "../../workbook/templates/demo-data";
 import { noRows, type TemplateChoice, type TemplateRows } from "../../workbook/templates/fill";
-import { cellsOfText, type GivenRows, readRows, type GivenCells } from "../../workbook/templates/rows";
-import { rowsOfSelection } from "../../workbook/templates/selected-rows";
+import {
+  cellsOfText,
+  type GivenCells,
+  type GivenRows,
+  readRows,
+  rowsOfSelection,
+} from "../../workbook/templates/rows";
 import { estimateTemplate } from "../../workbook/templates/estimate";
 import { ActionStatus, useAction, WorkButtons } from "../parts/action";
 import { Field, Select } from "../parts/fields";

@@ -4,11 +4,16 @@
  */
 import type { PlainValue } from "../../domain/bad-argument";
 import { type InvError, isInvError } from "../../domain/errors";
-import { findColumns } from "../../domain/validator/find-columns";
 import { parseGtin, parseStoreNumber } from "../../domain/identifiers";
-import type { CellValue } from "../port";
+import { findColumns } from "../../domain/validator/find-columns";
+import type { Clock } from "../../engine/clock";
+import type { Area, CellValue, Workbook } from "../port";
+import { readFilled, selectedAreas } from "../selected-areas";
 import { crossed } from "./crossed";
 import type { Pair, TemplateRows } from "./fill";
+
+const mostRowsRead = 40_000;
+const mostCols = 40;
 
 export interface GivenCells {
   /** Number of the first row, as the sheet shows it. */
@@ -77,6 +82,19 @@ export function cellsOfText(text: string): GivenCells {
     firstRow: 1,
     cells: cells.map((line) => [...line, ...Array<null>(width - line.length).fill(null)]),
   };
+}
+
+export async function rowsOfSelection(workbook: Workbook, clock: Clock): Promise<GivenRows> {
+  return readRows(await filledCells(workbook, await selectedAreas(workbook, clock)));
+}
+
+async function filledCells(workbook: Workbook, areas: readonly Area[]): Promise<readonly GivenCells[]> {
+  const given: GivenCells[] = [];
+  for (const area of areas) {
+    const [rows, cols] = [Math.min(area.rows, mostRowsRead), Math.min(area.cols, mostCols)];
+    given.push({ firstRow: area.row + 1, cells: await readFilled(workbook, { ...area, rows, cols }) });
+  }
+  return given;
 }
 
 function isBlank(cell: CellValue | undefined): boolean {

@@ -1,7 +1,6 @@
 /** Rows from what a person selected or typed: headers are recognized, and bad rows are reported before any request. */
 import type { CellValue } from "../../../src/workbook/port";
-import { cellsOfText, readRows } from "../../../src/workbook/templates/rows";
-import { rowsOfSelection } from "../../../src/workbook/templates/selected-rows";
+import { cellsOfText, readRows, rowsOfSelection } from "../../../src/workbook/templates/rows";
 import { createVirtualClock } from "../../helpers/virtual-clock";
 import { createMemoryWorkbook } from "../memory-workbook";
 
