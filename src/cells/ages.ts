@@ -62,8 +62,8 @@ export function oldestOf(cells: Iterable<InvCell>, limitMs: number, most: number
   const found: InvCell[] = [];
   if (most === 0) return found;
   for (const cell of cells) {
-    const { oldestMs, state, isStaleMark } = cell;
-    if (oldestMs === null || oldestMs >= limitMs || state === "waiting" || isStaleMark) continue;
+    const { oldestMs, state, isAgeCell } = cell;
+    if (oldestMs === null || oldestMs >= limitMs || state === "waiting" || isAgeCell) continue;
     const last = found[most - 1];
     if (last !== undefined && timeOf(last) <= oldestMs) continue;
     let place = found.length;

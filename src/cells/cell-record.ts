@@ -36,8 +36,8 @@ export interface InvCell {
   readonly unansweredBecause: InvError | null;
   /** Keys of the unanswered items. Null if all items, or none, are unanswered. */
   readonly unansweredItems: ReadonlySet<string> | null;
-  /** Whether the cell only marks values of other cells as stale, with the last argument of `INV.STATUS`. */
-  readonly isStaleMark: boolean;
+  /** Whether the cell only shows since when other cells are stale, with the last argument of `INV.STATUS`. */
+  readonly isAgeCell: boolean;
   /** Fetch times of the oldest and the newest value that the cell shows. Null if it shows none. */
   readonly oldestMs: number | null;
   readonly newestMs: number | null;
@@ -56,8 +56,8 @@ export interface CellReport {
   /** Null if the host doesn't provide it. */
   readonly address: string | null;
   requests(query: Query): void;
-  /** Reports the query of an item whose values the cell marks as stale. */
-  marksStale(query: Query): void;
+  /** Reports the query of an item of which the cell only shows since when it is stale. */
+  showsAge(query: Query): void;
   /** Reports a value. `staleBecause` is set if it is the last known one. */
   answered(fetchedAtMs: number, staleBecause?: InvError): void;
   /** Reports that this query wasn't answered, whatever the cell shows instead. */
@@ -80,7 +80,7 @@ export class CellRecord implements InvCell, CellReport {
   queries: Query | Query[] | null = null;
   environmentId: string | null = null;
   state: CellState = "waiting";
-  isStaleMark = false;
+  isAgeCell = false;
   recalculation = 0;
   oldestMs: number | null = null;
   newestMs: number | null = null;
@@ -109,13 +109,13 @@ export class CellRecord implements InvCell, CellReport {
 
   requests(query: Query): void {
     const neededAnswers = needsAnswers(this);
-    this.isStaleMark = false;
+    this.isAgeCell = false;
     this.add(query);
     if (!neededAnswers) this.callbacks.needsAnswers(this);
   }
 
-  marksStale(query: Query): void {
-    if (this.queries === null) this.isStaleMark = true;
+  showsAge(query: Query): void {
+    if (this.queries === null) this.isAgeCell = true;
     this.add(query);
   }
 
@@ -155,8 +155,8 @@ export class CellRecord implements InvCell, CellReport {
  * Returns whether the cell shows answers of the service. Only such cells are part of a refresh, and only they count as INV cells: others
  * need nothing (a blank store, `INV.ENV`), or only show how old other values are.
  */
-export function needsAnswers({ queries, isStaleMark }: Pick<InvCell, "queries" | "isStaleMark">): boolean {
-  return queries !== null && !isStaleMark;
+export function needsAnswers({ queries, isAgeCell }: Pick<InvCell, "queries" | "isAgeCell">): boolean {
+  return queries !== null && !isAgeCell;
 }
 
 const nothing: readonly Query[] = [];
@@ -188,7 +188,7 @@ function isList<T>(queries: Query | T): queries is T {
 /** Starts a recalculation, and discards the queries and results of the previous one. */
 export function startRecalculation(cell: CellRecord): void {
   cell.queries = null;
-  cell.isStaleMark = false;
+  cell.isAgeCell = false;
   cell.oldestMs = null;
   cell.newestMs = null;
   cell.problem = null;

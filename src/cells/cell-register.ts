@@ -7,7 +7,7 @@
  * after the other. A calculation that begins after all others have settled starts a new recalculation. So does one that
  * begins more than a second later: the formula was edited, or calculated again, and Excel ignores the earlier results.
  * Invariants: a cell without a problem in its latest recalculation isn't counted in the activity list. What the pane counts are cells
- * that need answers (`needsAnswers`), and cells with a wrong argument. Marks of stale values count nowhere.
+ * that need answers (`needsAnswers`), and cells with a wrong argument. Age cells (`isAgeCell`) count nowhere.
  */
 import { errorTable, type InvError, isUnanswered } from "../domain/errors";
 import { createChangeNotices } from "../domain/notices";
@@ -85,7 +85,7 @@ export function createCellRegister(options: { readonly clock: Clock }) {
       needing += by;
       if (isWaiting) waiting += by;
     }
-    if (isWaiting || cell.isStaleMark) return;
+    if (isWaiting || cell.isAgeCell) return;
     if (cell.state === "problem" && cell.error !== null) {
       problems[errorTable[cell.error.code].kind] += by;
       if (by === 1) activity.add(cell, cell.error);
@@ -154,7 +154,7 @@ export function createCellRegister(options: { readonly clock: Clock }) {
     if (!problem.hasFailed) problem.error = error;
     problem.hasFailed = true;
     if (isUnanswered(error.code)) problem.unansweredBecause ??= error;
-    if (cell.isStaleMark) return;
+    if (cell.isAgeCell) return;
     const affected = spilledAddress(cell.address, place.row, place.col);
     problem.cells ??= new Set();
     problem.cells.add(affected);
@@ -180,7 +180,7 @@ export function createCellRegister(options: { readonly clock: Clock }) {
     requests: ignore,
     answered: ignore,
     unanswered: ignore,
-    marksStale: ignore,
+    showsAge: ignore,
     failed: (error, place = formulaItself) => record(null, error, { place, of: null }),
     settled: ignore,
   };

@@ -1,7 +1,7 @@
 /**
  * Items and histories that cells show although their latest request wasn't answered, by environment, store
- * and item. A stale mark (`INV.STATUS` with its last argument) reads them, so it needs no request.
- * Marks aren't added: otherwise two marks of an item would report each other.
+ * and item. An age cell (`INV.STATUS` with its last argument) reads them, so it needs no request.
+ * Age cells aren't added: otherwise two of them would report each other.
  * Invariants: a cell is removed with the same values with which it was added. A reason and a time are those of cells that show the
  * item now.
  */
@@ -22,7 +22,7 @@ type UnansweredCell = Pick<InvCell, "queries" | "environmentId" | "oldestMs" | "
 };
 
 export function createUnansweredItems() {
-  /** The cells that show the item, by its key. What they have in common is computed when a mark asks. */
+  /** The cells that show the item, by its key. What they have in common is computed when an age cell asks. */
   const found = new Map<string, { readonly cells: Set<UnansweredCell>; common: Unanswered | null }>();
 
   return {
@@ -73,9 +73,9 @@ export function cellsWithLastAnswer(cells: {
 }
 
 /** The answer may be a value or "not found". */
-export function keepsLastAnswer({ state, error, unansweredBecause, isStaleMark }: InvCell): boolean {
+export function keepsLastAnswer({ state, error, unansweredBecause, isAgeCell }: InvCell): boolean {
   const showsReason = state === "problem" && error !== null && isUnanswered(error.code);
-  return unansweredBecause !== null && !showsReason && !isStaleMark;
+  return unansweredBecause !== null && !showsReason && !isAgeCell;
 }
 
 function keysOf({ queries, environmentId, unansweredBecause, problem }: UnansweredCell): ReadonlySet<string> {

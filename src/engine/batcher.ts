@@ -58,7 +58,7 @@ export function createBatcher<Query, T>(
     const run = options.run();
     const answer = answerOf(entry);
     if (run?.marks(cell) === true) {
-      if (answer !== null && run.accepts(answer)) return settleFromCache(entry, waiter, answer);
+      if (answer !== null && run.isNew(answer)) return settleFromCache(entry, waiter, answer);
       const failure = run.failureOf(entryKey(entry));
       if (failure !== null) return settleFailed(entry, waiter, failure);
       entry.wantedEpoch = Math.max(entry.wantedEpoch, run.epoch);
@@ -123,7 +123,7 @@ export function createBatcher<Query, T>(
     for (const query of queries) {
       const entry = cache.entryOf(query);
       const answer = answerOf(entry);
-      if (answer !== null && run.accepts(answer)) {
+      if (answer !== null && run.isNew(answer)) {
         settled(query, answer);
         continue;
       }
@@ -284,7 +284,7 @@ export function createBatcher<Query, T>(
     /** Whether a call already brings an answer of the wanted epoch, so that requesting it costs no further call. */
     isComing: (query: Query) => read(query, (entry) => !needsCall(entry)) ?? false,
     /** Whether the latest refresh has brought or taken the cached answer. */
-    hasNewAnswer: (query: Query) => isCached(query, (answer) => options.run()?.accepts(answer) ?? false),
+    hasNewAnswer: (query: Query) => isCached(query, (answer) => options.run()?.isNew(answer) ?? false),
     /** Whether a refresh that starts now takes the cached answer. */
     isNewEnough: (query: Query) => isCached(query, (answer) => isYounger(answer, options.ownAgeMs())),
     reorder: queue.reorder,

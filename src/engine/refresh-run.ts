@@ -1,5 +1,5 @@
 /**
- * The latest refresh, as the engine knows it: which answers are new enough for it, which cells it has marked, and which of its
+ * The latest refresh, as the engine knows it: which answers are new for it, which cells it has marked, and which of its
  * queries have failed. A request of a marked cell takes the refresh's answer, however old that is by then. If the query has failed,
  * the cell gets its last known answer, and nothing is sent. Otherwise the request wants an answer of the refresh's epoch.
  * A cancel keeps the run: the host may call functions of marked cells for seconds, and nothing may leave for them.
@@ -14,7 +14,7 @@ export interface RefreshRun {
   readonly epoch: number;
   /** How old a colleague's answer may be that comes now: newer than the start minus the accepted age. */
   readonly acceptedAgeMs: () => number;
-  accepts(answer: CachedAnswer<unknown>): boolean;
+  isNew(answer: CachedAnswer<unknown>): boolean;
   marks(cell: string | undefined): boolean;
   /** Keeps the outcome of a query. Keys are unique among both operations. */
   note(key: string, outcome: Outcome<unknown>): void;
@@ -28,7 +28,7 @@ interface RefreshStart extends Pick<RefreshOptions, "isMarked"> {
   /** How old this page's answers may be at the start, and a colleague's. */
   readonly ageMs: number;
   readonly sharedAgeMs: number;
-  /** The refresh that this one continues. Its answers are new enough. */
+  /** The refresh that this one continues. Its answers are new. */
   readonly continued: RefreshRun | null;
 }
 
@@ -43,9 +43,9 @@ export function createRefreshRun(clock: Clock, start: RefreshStart): RefreshRun 
   return {
     epoch,
     acceptedAgeMs: () => clock.steadyNow() - startedAtMs + sharedAgeMs,
-    accepts(answer) {
+    isNew(answer) {
       const { sentAt, fetchedAtMs } = answer;
-      if (sentAt.epoch >= epoch || continued?.accepts(answer) === true) return true;
+      if (sentAt.epoch >= epoch || continued?.isNew(answer) === true) return true;
       return ageMs > 0 && startedAtMs - sentAt.atMs < ageMs && startedAtSystemMs - fetchedAtMs < ageMs;
     },
     marks: (cell) => cell !== undefined && isMarked?.(cell) === true,

@@ -173,7 +173,7 @@ const silent: CellReport = {
   requests: ignore,
   answered: ignore,
   unanswered: ignore,
-  marksStale: ignore,
+  showsAge: ignore,
   failed: ignore,
   settled: ignore,
 };

@@ -69,10 +69,9 @@ export const updateTimes = ofEachItem({
 export const statuses: QueryRule<ItemArgument | "stale", StatusQuery, ItemRecord> = {
   itemArgument: "item",
   queryAt: readStatusQuery,
-  ask: (query, calculation, waiter) =>
-    (query.marksStale ? askForStaleMark : askItem)(query, calculation, waiter),
+  ask: (query, calculation, waiter) => (query.showsAge ? askForAge : askItem)(query, calculation, waiter),
   show: (answer, query, calculation) =>
-    query.marksStale ? statusWithAge(answer, query, calculation) : statusOf(answer),
+    query.showsAge ? statusWithAge(answer, query, calculation) : statusOf(answer),
 };
 
 /** ASOF: when INV fetched the record. */
@@ -111,16 +110,16 @@ function readQuantityQuery(place: PlaceArguments<QuantityArgument>): ReadResult<
 }
 
 interface StatusQuery extends ItemQuery {
-  readonly marksStale: boolean;
+  readonly showsAge: boolean;
 }
 
 function readStatusQuery(place: PlaceArguments<ItemArgument | "stale">): ReadResult<StatusQuery> {
   const query = readItemQuery(place);
   if (query === null || isRefusal(query)) return query;
-  const marksStale = readAt(place, "stale", readStale);
-  if (isRefusal(marksStale)) return marksStale;
+  const showsAge = readAt(place, "stale", readStale);
+  if (isRefusal(showsAge)) return showsAge;
   const { storeNumber, itemType, value } = query;
-  return { storeNumber, itemType, value, marksStale: marksStale ?? false };
+  return { storeNumber, itemType, value, showsAge: showsAge ?? false };
 }
 
 function readStale(raw: unknown): ReadResult<boolean> {
@@ -230,11 +229,11 @@ function askUnlessCached(
 }
 
 /**
- * For STATUS with its stale mark: requests only items with neither a cached answer nor a recorded failure, so that recalculating
- * a mark after a refresh sends nothing. It waits for the requests of other cells in the same burst, so that a mark is never older
- * than the value beside it.
+ * For an age cell (STATUS with its last argument): requests only items with neither a cached answer nor a recorded failure, so
+ * that recalculating it after a refresh sends nothing. It waits for the requests of other cells in the same burst, so that it never shows an
+ * older state than the value beside it.
  */
-function askForStaleMark(
+function askForAge(
   query: ItemQuery,
   calculation: Calculation,
   waiter: Waiter<ItemRecord>,
@@ -243,7 +242,7 @@ function askForStaleMark(
   const { engine } = context;
   const cachedAnswer = engine.cachedItem(query);
   if (calculation.isPreview) return cachedAnswer ?? "preview";
-  report.marksStale(query);
+  report.showsAge(query);
   if (cachedAnswer !== undefined && engine.isFresh(query)) return cachedAnswer;
   const { cancelSignal } = engine;
   const fetched = isBusyAfterBurst(context).then(() => {

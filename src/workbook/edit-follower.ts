@@ -7,7 +7,7 @@ import type { TimerId } from "../engine/clock";
 import { renamedAddress } from "./addresses";
 import { forgetDeleted } from "./formula-search";
 import { areasOf, addressesIn } from "./register-cells";
-import type { RefreshContext } from "./refresh/targets";
+import type { RefreshContext } from "./refresh/scopes";
 
 const settleMs = 300;
 

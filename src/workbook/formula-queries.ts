@@ -39,7 +39,7 @@ interface FormulaQueries {
   /** Whether Excel may calculate the formula without calling INV, because an IF skips each call. */
   readonly isSkippable: boolean;
   /** Whether the formula shows only how old other values are (`INV.STATUS` with TRUE). */
-  readonly isStaleMark: boolean;
+  readonly isAgeCell: boolean;
 }
 
 export interface FormulaReader {
@@ -91,7 +91,7 @@ export async function readFormulaQueries(
     const queries: Query[] = [];
     const sums: Query[] = [];
     let unpredictable = 0;
-    let marks = 0;
+    let withAge = 0;
     for (const { id, given } of own) {
       const values = given && readArguments(given, valuesOf);
       const read = values === null || values.includes(undefined) ? null : functions.queries(id, values);
@@ -103,14 +103,14 @@ export async function readFormulaQueries(
       for (let place = 0; place < rows * cols; place += 1) {
         const query = at(Math.floor(place / cols), place % cols);
         if (query === null) continue;
-        if ("marksStale" in query && query.marksStale === true) marks += 1;
+        if ("showsAge" in query && query.showsAge === true) withAge += 1;
         queries.push(query);
         if (functionFacts[id]?.mayReadWhole === true) sums.push(query);
       }
     }
     const isSkippable = own.every((call) => call.isSkippable === true);
-    const isStaleMark = marks > 0 && marks === queries.length && unpredictable === 0;
-    return { queries, sums, unpredictable, isSkippable, isStaleMark };
+    const isAgeCell = withAge > 0 && withAge === queries.length && unpredictable === 0;
+    return { queries, sums, unpredictable, isSkippable, isAgeCell };
   }
 }
 

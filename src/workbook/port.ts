@@ -154,9 +154,9 @@ export interface Look {
   readonly color: string;
 }
 
-export interface MarkChange {
+export interface ColourChange {
   readonly sheet: string;
-  /** The areas that have the mark afterwards. No two of them overlap. */
+  /** The coloured areas afterwards. No two of them overlap. */
   readonly areas: readonly Area[];
   /** Formulas of the sheet. If one of them isn't where it was found, nothing changes. */
   readonly formulas: readonly FormulaCell[];
@@ -216,13 +216,13 @@ export interface Workbook {
   highlight(area: Area, rule: Highlight): Promise<void>;
   /** Returns the sheet's conditional formats, in the order in which `highlight` would add them again. */
   highlightsOf(sheet: string): Promise<readonly FoundHighlight[]>;
-  /** Returns the areas that have the mark, on all sheets, whoever made it. */
-  marks(mark: Look): Promise<readonly Area[]>;
+  /** Returns the areas that have this look, on all sheets, whoever coloured them. */
+  colouredAreas(look: Look): Promise<readonly Area[]>;
   /**
-   * Gives a sheet exactly these marks. Other conditional formats stay. Resolves with false, and changes nothing, if somebody has moved the
+   * Gives exactly these areas of a sheet the look. Other conditional formats stay. Resolves with false, and changes nothing, if somebody has moved the
    * formulas. Rejects if the sheet is protected.
    */
-  setMarks(mark: Look, change: MarkChange): Promise<boolean>;
+  setColours(look: Look, change: ColourChange): Promise<boolean>;
   /** Adds a note to the cell, if the host has notes. */
   note(cell: CellRef, text: string): Promise<void>;
   /** Returns the sheet's notes. */

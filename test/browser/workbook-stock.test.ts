@@ -185,8 +185,7 @@ test("colours stale cells on the sheet, and a refresh that answers them removes 
   const workbook = await openScratch();
   const { page } = workbook;
   const pane = workbook.pane();
-  const mark = staleLook;
-  const marks = () => workbook.port((port, given) => port.marks(given), mark);
+  const coloured = () => workbook.port((port, look) => port.colouredAreas(look), staleLook);
   await workbook.write(
     [scratch, 1, 0],
     [2, 3].map((row) => [1234, row === 2 ? gtin : "00012345678912", `=INV.QTY(A${row},B${row})`]),
@@ -200,15 +199,15 @@ test("colours stale cells on the sheet, and a refresh that answers them removes 
   await openTab(pane, "Refresh");
   await button(pane, "Refresh").click();
   await pane.locator(".header-state", { hasText: "Not up to date" }).waitFor();
-  expect(await marks()).toEqual([]);
+  expect(await coloured()).toEqual([]);
   await button(pane, "Colour them").click();
   await pane.getByText("2 cells grey, in italics, with a dotted line.").waitFor();
   expect(await problemsInBothThemes(pane)).toEqual([]);
-  expect(await marks()).toEqual([{ sheet: scratch, row: 1, col: 2, rows: 2, cols: 1 }]);
+  expect(await coloured()).toEqual([{ sheet: scratch, row: 1, col: 2, rows: 2, cols: 1 }]);
   expect(await workbook.values(scratch, 1, 2, 2, 1)).toEqual(before);
 
   await page.unroute("**/relay/demo/search-items");
   await pane.getByRole("button", { name: "Refresh", exact: true }).click();
   await pane.locator(".header-state", { hasText: "Ready" }).waitFor();
-  await eventually(async () => expect(await marks()).toEqual([]));
+  await eventually(async () => expect(await coloured()).toEqual([]));
 });

@@ -195,17 +195,17 @@ describe("the cell register", () => {
     const { register } = setUp();
     const cells = (): number => register.summary().cells;
     const env = register.begin("A1", "demo");
-    const mark = register.begin("A2", "demo");
+    const age = register.begin("A2", "demo");
     const both = register.begin("A3", "demo");
-    mark.marksStale(item);
-    both.marksStale(item);
+    age.showsAge(item);
+    both.showsAge(item);
     expect(cells()).toBe(0);
     both.requests(item);
     both.requests(item);
     expect(register.summary()).toMatchObject({ cells: 1, waiting: 1 });
-    for (const call of [env, mark, both]) call.settled();
+    for (const call of [env, age, both]) call.settled();
     expect(register.summary()).toMatchObject({ cells: 1, waiting: 0, isCalculating: false });
-    expect(register.get("A3")).toMatchObject({ isStaleMark: false });
+    expect(register.get("A3")).toMatchObject({ isAgeCell: false });
     const again = register.begin("A3", "demo");
     expect(cells()).toBe(0);
     register.begin("A2", "demo").requests(item);
@@ -244,15 +244,15 @@ describe("the cell register", () => {
     ]);
   });
 
-  it("counts a mark of stale values nowhere, whatever it shows", () => {
+  it("counts an age cell nowhere, whatever it shows", () => {
     const { register } = setUp();
-    const mark = register.begin("A1", "demo");
-    mark.marksStale(item);
-    mark.unanswered(item, outage);
-    mark.answered(0, outage);
-    mark.failed(outage);
+    const age = register.begin("A1", "demo");
+    age.showsAge(item);
+    age.unanswered(item, outage);
+    age.answered(0, outage);
+    age.failed(outage);
     expect(register.summary()).toMatchObject({ cells: 0, waiting: 0, isCalculating: true });
-    mark.settled();
+    age.settled();
     expect(register.summary()).toEqual({
       ...{
         isCalculating: false,

@@ -60,7 +60,7 @@ export const manualSteps: readonly ManualStep[] = [
     expect:
       "exactly these cells are grey, in italics, with a dotted line below, readable in each theme; the inserted row may have the line, and after a second each sorted row is right; the same after opening again; after the refresh none is left, also in Conditional Formatting, Manage Rules; write down how Ctrl+Z counts the colours",
     sure: "assumed",
-    reliedOnIn: "workbook/office/marks.ts",
+    reliedOnIn: "workbook/office/colours.ts",
   },
   {
     row: 10,

@@ -31,13 +31,13 @@ function openSheet(rows = 3) {
     const [found] = await clock.until(
       readFormulaQueries({ workbook, functions: functionPreview, clock }, [{ ...at, formula }]),
     );
-    const { queries, unpredictable, isStaleMark } = found!;
+    const { queries, unpredictable, isAgeCell } = found!;
     const asked = queries.map((query) =>
       isHistory(query)
         ? `${query.storeNumber} ${Number(query.gtin)} ${query.eventType ?? "all"}`
         : `${query.storeNumber} ${Number(query.value)}`,
     );
-    return { asked, unpredictable, isStaleMark };
+    return { asked, unpredictable, isAgeCell };
   }
   return { workbook, put, read, clock };
 }
@@ -128,14 +128,14 @@ it("reads a list over a planning sheet's column as UNIQUE returns it: each store
   expect((await read("=INV.QTY(North,TRANSPOSE(Top))")).asked).toEqual(["101 1", "102 1", "102 1", "103 1"]);
 });
 
-it("knows a cell that only marks stale values", async () => {
+it("knows a cell that only shows since when others are stale", async () => {
   const { read } = openSheet();
   expect(await read("=INV.STATUS(A2,B2,,TRUE)")).toEqual({
     asked: ["101 1"],
     unpredictable: 0,
-    isStaleMark: true,
+    isAgeCell: true,
   });
-  expect(await read("=INV.STATUS(A2,B2)")).toMatchObject({ asked: ["101 1"], isStaleMark: false });
+  expect(await read("=INV.STATUS(A2,B2)")).toMatchObject({ asked: ["101 1"], isAgeCell: false });
 });
 
 it("can't tell a call whose argument still waits, and asks nothing for one with an error", async () => {

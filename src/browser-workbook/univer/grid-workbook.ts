@@ -22,7 +22,13 @@ import { createPace } from "../page-turns";
 import type { EngineCalculation } from "./calculation/engine-calculation";
 import { followGridEdits } from "./edits/grid-edits";
 import { applyFormat, formatsOf, stylesOf } from "./styles/cell-formats";
-import { addHighlight, copyRules, highlightsOn, marksOn, replaceMarks } from "./styles/conditional-formats";
+import {
+  addHighlight,
+  copyRules,
+  highlightsOn,
+  colouredOn,
+  replaceColours,
+} from "./styles/conditional-formats";
 import { showReadersNumbers, showSpilledFormats, widenForNumbers } from "./styles/shown-numbers";
 import { patchNumberDrawing } from "./patches/patch-number-drawing";
 import { ensureSheetSize } from "./sheet-size";
@@ -219,20 +225,20 @@ export function createGridWorkbook(grid: Grid, calculation: EngineCalculation): 
       return Promise.resolve();
     },
     highlightsOf: (sheet) => Promise.resolve(highlightsOn(sheetOf({ sheet }))),
-    marks(mark) {
+    colouredAreas(look) {
       return Promise.resolve(
         book()
           .getSheets()
-          .flatMap((sheet) => marksOn(sheet, mark).flatMap(({ areas }) => areas)),
+          .flatMap((sheet) => colouredOn(sheet, look).flatMap(({ areas }) => areas)),
       );
     },
-    setMarks(mark, { sheet, areas, formulas }) {
+    setColours(look, { sheet, areas, formulas }) {
       const isAsFound = formulas.every((cell) => {
         return reader.formulas(sheetOf(cell), { ...cell, rows: 1, cols: 1 })[0]?.[0] === cell.formula;
       });
       if (!isAsFound) return Promise.resolve(false);
       return step(() => {
-        replaceMarks(sheetOf({ sheet }), mark, areas);
+        replaceColours(sheetOf({ sheet }), look, areas);
         return Promise.resolve(true);
       });
     },

@@ -24,7 +24,7 @@ const formatting = () => import(/* webpackChunkName: "formatting" */ "./formatti
 /** Loaded only when INV makes a template of a sheet. */
 const highlights = () => import(/* webpackChunkName: "highlights" */ "./highlights");
 /** Loaded only after a refresh. */
-const marking = () => import(/* webpackChunkName: "marks" */ "./marks");
+const colouring = () => import(/* webpackChunkName: "colours" */ "./colours");
 /** Loaded only when INV copies sheets. */
 const copying = () => import(/* webpackChunkName: "copy-sheets" */ "./copy-sheets");
 /** Loaded only when INV writes into cells that it didn't create. */
@@ -122,8 +122,8 @@ function methodsOver(batches: ExcelBatches, contents: OfficeContents): Omit<Work
     highlightsOf: async (sheet) => (await highlights()).officeHighlights(batches, sheet),
     notesOf: async (sheet) => (await formatting()).officeNotes(batches, sheet),
     highlight: async (area, rule) => (await formatting()).highlightInOffice(batches, area, rule),
-    marks: async (mark) => (await marking()).marksInOffice(batches, mark),
-    setMarks: async (mark, change) => (await marking()).setMarksInOffice(batches, mark, change),
+    colouredAreas: async (look) => (await colouring()).colouredInOffice(batches, look),
+    setColours: async (look, change) => (await colouring()).setColoursInOffice(batches, look, change),
     note: async (cell, text) => (await formatting()).noteInOffice(batches, cell, text),
     addTable: async (area, name) => (await formatting()).addOfficeTable(batches, area, name),
     tables: async () => (await formatting()).officeTables(batches),

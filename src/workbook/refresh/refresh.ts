@@ -18,7 +18,7 @@ import { createWorkList } from "../work-list";
 import { reasonIn } from "./left-reasons";
 import { runRound, type Round, type RoundEnd } from "./round";
 import { createStaleColours, type StaleColours } from "./stale-colours";
-import { recalculateStaleMarks } from "./stale-marks";
+import { recalculateAgeCells } from "./age-cells";
 import {
   countHidden,
   createScopes,
@@ -26,9 +26,9 @@ import {
   type RefreshContext,
   type RefreshScope,
   type ScopeChoice,
-} from "./targets";
+} from "./scopes";
 
-export type { RefreshScope } from "./targets";
+export type { RefreshScope } from "./scopes";
 
 export interface Quote {
   readonly scope: RefreshScope;
@@ -92,7 +92,7 @@ export interface Refresher {
   subscribe(listener: () => void): () => void;
 }
 
-interface Run {
+interface Refresh {
   readonly scope: RefreshScope;
   readonly environmentId: string | undefined;
   readonly comparison: RefreshComparison;
@@ -127,8 +127,8 @@ export function createRefresher(options: RefreshContext): Refresher {
   const changes = createChangeWatch(options);
   const notices = createNotices();
   let state = idle;
-  let running: Run | null = null;
-  let last: Run | null = null;
+  let current: Refresh | null = null;
+  let last: Refresh | null = null;
   /** Queries whose latest refresh wasn't answered. */
   const unanswered = new Set<string>();
   const colours = createStaleColours({
@@ -161,16 +161,15 @@ export function createRefresher(options: RefreshContext): Refresher {
     const editsBefore = edits;
     const choice = await scopes.choose(scope);
     if (scope !== "workbook") return choice;
-    for (const { target, isSkippable } of choice.uncalculated) {
-      const { ref } = target;
+    for (const { ref, isSkippable } of choice.uncalculated) {
       if (isSkippable && calculatedSheets.has(ref.sheet)) needlessCells.add(formulaKey(ref));
     }
-    const left = choice.uncalculated.filter(({ target }) => !needlessCells.has(formulaKey(target.ref)));
+    const left = choice.uncalculated.filter((cell) => !needlessCells.has(formulaKey(cell.ref)));
     // Somebody may have added cells behind the search.
     const isSure = left.length > 0 || edits === editsBefore;
-    cells.noteUncalculated(isSure ? left.map(({ target }) => target.address) : null);
+    cells.noteUncalculated(isSure ? left.map(({ address }) => address) : null);
     if (isSure && left.length === 0) {
-      for (const { ref } of choice.targets) calculatedSheets.add(ref.sheet);
+      for (const { ref } of choice.formulas) calculatedSheets.add(ref.sheet);
     }
     return choice;
   }
@@ -180,36 +179,36 @@ export function createRefresher(options: RefreshContext): Refresher {
     notices.tell();
   }
 
-  const isOver = (run: Run): boolean => running !== run;
+  const isOver = (refresh: Refresh): boolean => current !== refresh;
 
   /** @param resumed the refresh that this one continues */
-  async function perform(scope: RefreshScope, isAutomatic: boolean, resumed: Run | null): Promise<void> {
+  async function perform(scope: RefreshScope, isAutomatic: boolean, resumed: Refresh | null): Promise<void> {
     let stop = (): void => undefined;
     const stopped = new Promise<void>((resolve) => (stop = resolve));
     const comparison = resumed?.comparison ?? changes.begin();
     const environmentId = engine.connection?.environment.id;
-    const run: Run = { scope, environmentId, comparison, round: null, stop };
-    running = last = run;
+    const refresh: Refresh = { scope, environmentId, comparison, round: null, stop };
+    current = last = refresh;
     set({ ...idle, phase: "finding", scope, isAutomatic, startedAtMs: clock.now() });
-    const steps = runSteps(run, resumed !== null).catch((error: unknown) => {
-      finish(run, { phase: "failed", error: toInvError(error) });
+    const steps = runSteps(refresh, resumed !== null).catch((error: unknown) => {
+      finish(refresh, { phase: "failed", error: toInvError(error) });
     });
     await Promise.race([steps, stopped]);
   }
 
-  async function runSteps(run: Run, continues: boolean): Promise<void> {
-    const { scope, comparison } = run;
+  async function runSteps(refresh: Refresh, continues: boolean): Promise<void> {
+    const { scope, comparison } = refresh;
     const editsSeen = edits;
     moved.clear();
-    const { needs, marks } = await choose(scope);
-    if (isOver(run)) return;
-    set({ phase: "running", cells: needs.length });
-    await comparison.before(needs);
-    if (isOver(run)) return;
+    const { wanted, ageCells } = await choose(scope);
+    if (isOver(refresh)) return;
+    set({ phase: "running", cells: wanted.length });
+    await comparison.before(wanted);
+    if (isOver(refresh)) return;
     const isOfSheets = scope === "selection" || scope === "sheet";
-    const sheets = isOfSheets ? [...new Set(needs.map(({ target }) => target.ref.sheet))] : null;
-    run.round = runRound({
-      ...{ ...options, scopes, needs },
+    const sheets = isOfSheets ? [...new Set(wanted.map((cell) => cell.ref.sheet))] : null;
+    refresh.round = runRound({
+      ...{ ...options, scopes, wanted },
       sheets,
       isWhole: scope === "workbook" || scope === "sheet",
       request: { continues, ...(takesFresh(scope) && { ageMs: engine.settings.freshnessMs }) },
@@ -217,25 +216,25 @@ export function createRefresher(options: RefreshContext): Refresher {
       hasMoved: (sheet) => moved.has(sheet) || moved.has(null),
       editsSeen,
       onRefreshed(refreshed) {
-        if (!isOver(run) && refreshed !== state.refreshed) set({ refreshed });
+        if (!isOver(refresh) && refreshed !== state.refreshed) set({ refreshed });
       },
     });
-    const end = await run.round.end;
+    const end = await refresh.round.end;
     // Also after a cancel. A newer refresh knows better.
-    if (last !== run) return;
-    for (const { target } of end.needless) needlessCells.add(formulaKey(target.ref));
+    if (last !== refresh) return;
+    for (const { ref } of end.needless) needlessCells.add(formulaKey(ref));
     noteStale(end);
     void colours.update(end.left.length > 0).catch(() => undefined);
-    if (isOver(run)) {
+    if (isOver(refresh)) {
       // Cancelled: what is left is known only now.
       if (state.phase === "cancelled") set(countsOf(end));
       return;
     }
-    finish(run, outcomeOf(end));
-    await recalculateStaleMarks(options, marks).catch(() => undefined);
+    finish(refresh, outcomeOf(end));
+    await recalculateAgeCells(options, ageCells).catch(() => undefined);
     // Skip the report if nothing was answered, or a new refresh has started.
-    if (end.refreshed > 0 && running === null && last === run) {
-      comparison.after(async () => (await scopes.again(sheets)).needs);
+    if (end.refreshed > 0 && current === null && last === refresh) {
+      comparison.after(async () => (await scopes.again(sheets)).wanted);
     }
   }
 
@@ -245,8 +244,8 @@ export function createRefresher(options: RefreshContext): Refresher {
       if (reasonIn(outcome) === null) unanswered.delete(key);
       else unanswered.add(key);
     }
-    for (const { need, because } of end.left) {
-      const { invCell } = need.target;
+    for (const { cell, because } of end.left) {
+      const { invCell } = cell;
       if (!isUnanswered(because.code)) continue;
       if (invCell !== undefined && invCell.unansweredBecause === null) {
         cells.noteNotRefreshed([invCell.address], because);
@@ -255,7 +254,7 @@ export function createRefresher(options: RefreshContext): Refresher {
   }
 
   function countsOf(end: RoundEnd): Pick<RefreshState, "refreshed" | "cells" | "left"> {
-    const left = end.left.map(({ need, because }) => ({ cell: placeOf(need.target), because }));
+    const left = end.left.map(({ cell, because }) => ({ cell: placeOf(cell), because }));
     return { refreshed: end.refreshed, cells: end.cells, left };
   }
 
@@ -267,11 +266,11 @@ export function createRefresher(options: RefreshContext): Refresher {
     return { ...counts, phase, error };
   }
 
-  function finish(run: Run, change: Partial<RefreshState>): void {
-    if (isOver(run)) return;
-    running = null;
+  function finish(refresh: Refresh, change: Partial<RefreshState>): void {
+    if (isOver(refresh)) return;
+    current = null;
     set({ ...change, endedAtMs: clock.now() });
-    run.stop();
+    refresh.stop();
   }
 
   /** "Try again", a new connection or an edit may answer the rest of an ended refresh. */
@@ -290,23 +289,23 @@ export function createRefresher(options: RefreshContext): Refresher {
 
   return {
     async quote(scope) {
-      const { needs, grids } = await choose(scope);
+      const { wanted, grids } = await choose(scope);
       const list = createWorkList(
         (query) => !(takesFresh(scope) ? engine.isFresh(query) : engine.isNewEnough(query)),
         (whole) => engine.cachedHistory(whole)?.found === true,
       );
       let unpredictable = 0;
-      await inTimeSlices(clock, needs, (need) => {
-        unpredictable += need.unpredictable;
-        need.queries.forEach(list.add);
-        need.sums.forEach(list.addSum);
+      await inTimeSlices(clock, wanted, (cell) => {
+        unpredictable += cell.unpredictable;
+        cell.queries.forEach(list.add);
+        cell.sums.forEach(list.addSum);
       });
       const { work } = list;
       return {
         scope,
-        cells: needs.length,
+        cells: wanted.length,
         unpredictable,
-        hidden: scope === "selection" ? await countHidden(workbook, needs) : 0,
+        hidden: scope === "selection" ? await countHidden(workbook, wanted) : 0,
         grids: grids.map(({ row, col, rows, cols }) => ({
           address: areaAddress({ row, col, rows: 1, cols: 1 }),
           values: rows * cols,
@@ -317,20 +316,20 @@ export function createRefresher(options: RefreshContext): Refresher {
       };
     },
     async start(scope, { isAutomatic } = { isAutomatic: false }) {
-      if (running !== null) return;
+      if (current !== null) return;
       await perform(scope, isAutomatic, null);
     },
     cancel() {
-      const run = running;
-      if (run === null) return;
-      run.round?.stop();
-      finish(run, { phase: "cancelled" });
+      const refresh = current;
+      if (refresh === null) return;
+      refresh.round?.stop();
+      finish(refresh, { phase: "cancelled" });
       engine.cancel();
     },
     async resume() {
-      const run = last;
-      if (run === null || running !== null || state.phase === "done") return;
-      await perform(run.scope, false, run);
+      const refresh = last;
+      if (refresh === null || current !== null || state.phase === "done") return;
+      await perform(refresh.scope, false, refresh);
     },
     get state() {
       return state;

@@ -18,7 +18,7 @@ import { inTimeSlices } from "../in-time-slices";
 import { isPending } from "../still-waiting";
 import { createWorkList } from "../work-list";
 import { movedMeanwhile, notCalculated, reasonIn, stoppedBefore } from "./left-reasons";
-import { invCellOf, type Need, placeOf, type RefreshContext, type Scopes } from "./targets";
+import { invCellOf, type RefreshCell, placeOf, type RefreshContext, type Scopes } from "./scopes";
 
 /** Fewer cells with answers wait this long for others, so that Excel isn't interrupted for each of them. */
 const waveAfterMs = 1_000;
@@ -26,11 +26,10 @@ const smallestWave = 300;
 /** At most this share of a large refresh is marked at once. */
 const largestShare = 0.1;
 const leastLargest = 1_000;
-/** The host has called the functions of marked cells by then, or has forgotten them. */
+/** The host calls the functions of marked cells within this time, or has forgotten them. */
 const calledWithinMs = 10_000;
 /** The same between two waves. */
 const waveWithinMs = 3_000;
-/** Reading more cells costs more than it is worth. */
 const mostRead = 50_000;
 const readWithinMs = 20_000;
 /** Later calls after a cancel have another cause, such as an edit. */
@@ -40,7 +39,7 @@ const mostSearches = 3;
 
 interface RoundOptions extends RefreshContext {
   readonly scopes: Pick<Scopes, "again">;
-  readonly needs: readonly Need[];
+  readonly wanted: readonly RefreshCell[];
   /** Where the cells are found again; null for the whole workbook. */
   readonly sheets: readonly string[] | null;
   /** Whether all cells there belong to the refresh, also new ones. */
@@ -61,9 +60,9 @@ export interface RoundEnd {
   /** How each query ended, by its key. */
   readonly outcomes: ReadonlyMap<string, Outcome<unknown>>;
   /** All other cells. They keep what they show. */
-  readonly left: readonly { readonly need: Need; readonly because: InvError }[];
+  readonly left: readonly { readonly cell: RefreshCell; readonly because: InvError }[];
   /** Cells that the host has calculated without calling INV: an IF skips it. */
-  readonly needless: readonly Need[];
+  readonly needless: readonly RefreshCell[];
 }
 
 export interface Round {
@@ -73,7 +72,7 @@ export interface Round {
 }
 
 interface MarkedCell {
-  readonly need: Need;
+  readonly cell: RefreshCell;
   /** The number of its calculation before the mark. */
   readonly before: number;
   /** Excel's notation isn't known before it has calculated the cell, so the cell has both. */
@@ -94,25 +93,20 @@ export function runRound(options: RoundOptions): Round {
   const marked = new Map<string, MarkedCell>();
   /** Number of cells that show new values. */
   let refreshed = 0;
-  let needs = options.needs;
+  let wanted = options.wanted;
   /** Cells that don't show their new answers and aren't marked. */
-  let open = new Set<Need>();
+  let open = new Set<RefreshCell>();
   /** Those of them that wait for answers, by query, and for how many. */
-  let waiting = new Map<string, Need[]>();
-  let left = new Map<Need, number>();
-  /** Those of them whose answers are there, and those that only a calculation can tell the queries of. */
-  let ready: Need[] = [];
-  let last: Need[] = [];
+  let waiting = new Map<string, RefreshCell[]>();
+  let left = new Map<RefreshCell, number>();
+  /** Those of them whose answers are there, and those whose queries are known only after a calculation. */
+  let ready: RefreshCell[] = [];
+  let last: RefreshCell[] = [];
   /** Why the host refuses to mark cells. */
-  let refused = new Map<Need, InvError>();
+  let refused = new Map<RefreshCell, InvError>();
   /** Why the engine has refused the whole request, such as without a connection. */
   let refusal: InvError | null = null;
-  const { continues, ageMs } = options.request;
-  /** Whether the cached answer for a query is new enough. Until the engine knows this refresh, it would speak of the last one. */
-  let hasNewAnswer = (query: Query): boolean => {
-    if (continues === true) return engine.hasNewAnswer(query);
-    return ageMs === undefined ? engine.isNewEnough(query) : engine.isFresh(query);
-  };
+  let isRequested = false;
   let isAsking = true;
   let isStopped = false;
   const calculatedBefore = cells.lastRecalculation();
@@ -132,36 +126,42 @@ export function runRound(options: RoundOptions): Round {
     });
   }
 
-  const entryOf = ({ target }: Need): InvCell | undefined => invCellOf(cells, target);
-  const numberOf = (need: Need): number => entryOf(need)?.recalculation ?? 0;
+  const entryOf = (cell: RefreshCell): InvCell | undefined => invCellOf(cells, cell);
+  const numberOf = (cell: RefreshCell): number => entryOf(cell)?.recalculation ?? 0;
 
   function cached(query: Query) {
     return isHistory(query) ? engine.cachedHistory(query) : engine.cachedItem(query);
   }
 
-  /** Returns whether the cell shows an answer of this refresh for each of its queries. */
-  function isRefreshed(need: Need): boolean {
-    const invCell = entryOf(need);
+  /** Whether the cached answer for a query is new. Before the request, the engine would speak of the last refresh. */
+  function isNew(query: Query): boolean {
+    if (isRequested || options.request.continues === true) return engine.hasNewAnswer(query);
+    return options.request.ageMs === undefined ? engine.isNewEnough(query) : engine.isFresh(query);
+  }
+
+  /** Returns whether the cell shows a new answer for each of its queries. */
+  function isRefreshed(cell: RefreshCell): boolean {
+    const invCell = entryOf(cell);
     if (invCell === undefined || invCell.state === "waiting") return false;
     if (invCell.unansweredBecause !== null) return false;
     if (invCell.environmentId !== (engine.connection?.environment.id ?? null)) return false;
     const queries = invCell.queries === null ? [] : [invCell.queries].flat();
-    if (!queries.every(hasNewAnswer)) return false;
+    if (!queries.every(isNew)) return false;
     let oldestMs = Infinity;
     for (const query of queries) oldestMs = Math.min(oldestMs, cached(query)?.fetchedAtMs ?? Infinity);
     return queries.length === 0 || (invCell.oldestMs ?? -Infinity) >= oldestMs;
   }
 
   /** Returns whether the cell is refreshed. Of one whose queries couldn't be predicted, it must be marked and answered. */
-  function isDone(need: Need): boolean {
-    if (isRefreshed(need)) return true;
-    if (need.unpredictable === 0 || open.has(need) || refused.has(need)) return false;
-    return (entryOf(need)?.unansweredBecause ?? firstReason(need.queries)) === null;
+  function isDone(cell: RefreshCell): boolean {
+    if (isRefreshed(cell)) return true;
+    if (cell.unpredictable === 0 || open.has(cell) || refused.has(cell)) return false;
+    return (entryOf(cell)?.unansweredBecause ?? firstReason(cell.queries)) === null;
   }
 
   /** Called when all answers of the cell are there or have failed. A cell that would lose a value stays as it is. */
-  function sortOut(need: Need): void {
-    const { queries, unpredictable } = need;
+  function sortOut(cell: RefreshCell): void {
+    const { queries, unpredictable } = cell;
     let answered = 0;
     let isLost = false;
     for (const query of queries) {
@@ -171,52 +171,52 @@ export function runRound(options: RoundOptions): Round {
     }
     if (isLost) return;
     const isPredicted = unpredictable === 0 && queries.every(isKnown);
-    if (!isPredicted) last.push(need);
-    else if (answered > 0) ready.push(need);
+    if (!isPredicted) last.push(cell);
+    else if (answered > 0) ready.push(cell);
   }
 
   function isKnown(query: Query): boolean {
-    return asked.has(queryKey(query)) || hasNewAnswer(query);
+    return asked.has(queryKey(query)) || isNew(query);
   }
 
   /** Returns whether a cell that was found again belongs to the refresh: edits must not make it larger. */
-  function isPart({ target, queries, unpredictable }: Need): boolean {
+  function isPart({ ref, queries, unpredictable }: RefreshCell): boolean {
     const asksForOwn = unpredictable === 0 && queries.every((query) => own.has(queryKey(query)));
-    const isOwnPlace = unpredictablePlaces.has(cellKey(target.ref));
-    return asksForOwn || (isOwnPlace && !options.hasMoved(target.ref.sheet));
+    const isOwnPlace = unpredictablePlaces.has(cellKey(ref));
+    return asksForOwn || (isOwnPlace && !options.hasMoved(ref.sheet));
   }
 
   /** Sets up the cells, as they are now, by what they wait for. */
-  async function classify(found: readonly Need[]): Promise<void> {
-    needs = options.isWhole || found === options.needs ? found : found.filter(isPart);
+  async function classify(found: readonly RefreshCell[]): Promise<void> {
+    wanted = options.isWhole || found === options.wanted ? found : found.filter(isPart);
     open = new Set();
     waiting = new Map();
     left = new Map();
     [ready, last] = [[], []];
     refused = new Map();
     marked.clear();
-    await inTimeSlices(clock, needs, (need) => {
-      if (!isRefreshed(need)) open.add(need);
-      for (const query of need.sums) sums.add(queryKey(query));
+    await inTimeSlices(clock, wanted, (cell) => {
+      if (!isRefreshed(cell)) open.add(cell);
+      for (const query of cell.sums) sums.add(queryKey(query));
     });
-    refreshed = needs.length - open.size;
+    refreshed = wanted.length - open.size;
   }
 
   async function awaitAnswers(): Promise<void> {
-    await inTimeSlices(clock, [...open], (need) => {
+    await inTimeSlices(clock, [...open], (cell) => {
       const keys = new Set<string>();
-      for (const query of need.queries) {
+      for (const query of cell.queries) {
         const key = queryKey(query);
         const awaited = outcomes.has(key) ? (wholes.get(key) ?? key) : key;
         if (asked.has(awaited) && !outcomes.has(awaited)) keys.add(awaited);
       }
       // An answer may have come between two slices.
-      if (keys.size === 0) sortOut(need);
-      else left.set(need, keys.size);
+      if (keys.size === 0) sortOut(cell);
+      else left.set(cell, keys.size);
       for (const key of keys) {
         const needing = waiting.get(key);
-        if (needing === undefined) waiting.set(key, [need]);
-        else needing.push(need);
+        if (needing === undefined) waiting.set(key, [cell]);
+        else needing.push(cell);
       }
     });
   }
@@ -231,10 +231,10 @@ export function runRound(options: RoundOptions): Round {
       waiting.set(whole, [...(waiting.get(whole) ?? []), ...needing]);
       return;
     }
-    for (const need of needing) {
-      const others = (left.get(need) ?? 1) - 1;
-      left.set(need, others);
-      if (others === 0 && open.has(need)) sortOut(need);
+    for (const cell of needing) {
+      const others = (left.get(cell) ?? 1) - 1;
+      left.set(cell, others);
+      if (others === 0 && open.has(cell)) sortOut(cell);
     }
     wake();
   }
@@ -254,20 +254,20 @@ export function runRound(options: RoundOptions): Round {
   }
 
   /** Takes the next wave, beginning with the sheet in view. */
-  function takeWave(): readonly Need[] {
-    const most = Math.max(leastLargest, needs.length * largestShare);
-    const isInView = ({ target }: Need): boolean => target.ref.sheet === engine.sheetInView;
-    const ordered = [...ready.filter(isInView), ...ready.filter((need) => !isInView(need))];
+  function takeWave(): readonly RefreshCell[] {
+    const most = Math.max(leastLargest, wanted.length * largestShare);
+    const isInView = (cell: RefreshCell): boolean => cell.ref.sheet === engine.sheetInView;
+    const ordered = [...ready.filter(isInView), ...ready.filter((cell) => !isInView(cell))];
     ready = ordered.slice(most);
     return ordered.slice(0, most);
   }
 
-  async function run(): Promise<RoundEnd> {
-    await inTimeSlices(clock, options.needs, ({ target, queries, unpredictable }) => {
+  async function perform(): Promise<RoundEnd> {
+    await inTimeSlices(clock, options.wanted, ({ ref, queries, unpredictable }) => {
       for (const query of queries) own.add(queryKey(query));
-      if (unpredictable > 0) unpredictablePlaces.add(cellKey(target.ref));
+      if (unpredictable > 0) unpredictablePlaces.add(cellKey(ref));
     });
-    await classify(options.needs);
+    await classify(options.wanted);
     const list = createWorkList();
     for (const { queries } of open) for (const query of queries) list.add(query);
     const { work } = list;
@@ -290,7 +290,7 @@ export function runRound(options: RoundOptions): Round {
           isAsking = false;
           wake();
         });
-      hasNewAnswer = engine.hasNewAnswer;
+      isRequested = true;
       // A refusal is known in the next turn. Marked cells would lose their numbers then.
       await nextTurn(clock);
       if (isRefused()) return await end(new Set());
@@ -322,11 +322,11 @@ export function runRound(options: RoundOptions): Round {
   }
 
   /**
-   * Marks the cells that nobody can tell the queries of, then once more those that the host has forgotten. If somebody has edited in
+   * Marks the cells that can't be predicted, then once more those that the host has forgotten. If somebody has edited in
    * between, begins again with the cells as they are now. Returns the cells that the host has forgotten twice.
    */
-  async function markLast(): Promise<ReadonlySet<Need>> {
-    let list: readonly Need[] = last;
+  async function markLast(): Promise<ReadonlySet<RefreshCell>> {
+    let list: readonly RefreshCell[] = last;
     let isSecondMark = false;
     for (let searches = 0; !isStopped;) {
       await mark(list);
@@ -345,7 +345,7 @@ export function runRound(options: RoundOptions): Round {
   async function findAgainAfterEdits(): Promise<boolean> {
     if (options.edits() === editsSeen) return false;
     editsSeen = options.edits();
-    const { needs: found } = await scopes.again(options.sheets);
+    const { wanted: found } = await scopes.again(options.sheets);
     if (isStopped) return false;
     await classify(found);
     await awaitAnswers();
@@ -354,24 +354,24 @@ export function runRound(options: RoundOptions): Round {
 
   const isRefused = (): boolean => refusal !== null;
 
-  async function mark(list: readonly Need[]): Promise<void> {
+  async function mark(list: readonly RefreshCell[]): Promise<void> {
     if (list.length === 0 || isStopped) return;
-    for (const need of list) {
-      open.delete(need);
-      const each = { need, before: numberOf(need), addresses: cellAddresses(placeOf(need.target)) };
+    for (const cell of list) {
+      open.delete(cell);
+      const each = { cell, before: numberOf(cell), addresses: cellAddresses(placeOf(cell)) };
       for (const address of each.addresses) marked.set(address, each);
     }
-    const places = list.map(({ target }) => placeOf(target));
+    const places = list.map(placeOf);
     // If the host refuses all of them, it rejects.
     const refusals = await workbook
       .recalculate(places)
       .catch((error: unknown) => [{ areas: null, reason: messageOf(error) }]);
     markedAtMs = clock.steadyNow();
     for (const { areas, reason } of refusals) {
-      for (const need of list) {
-        const place = placeOf(need.target);
+      for (const cell of list) {
+        const place = placeOf(cell);
         if (areas !== null && !areas.some((area) => contains(area, place))) continue;
-        refused.set(need, new InvError("not-possible", reason));
+        refused.set(cell, new InvError("not-possible", reason));
         for (const address of cellAddresses(place)) marked.delete(address);
       }
     }
@@ -382,12 +382,12 @@ export function runRound(options: RoundOptions): Round {
     const untilMs = clock.steadyNow() + withinMs;
     while (!isStopped) {
       let calculating = 0;
-      for (const { need, before, addresses } of new Set(marked.values())) {
-        const invCell = entryOf(need);
+      for (const { cell, before, addresses } of new Set(marked.values())) {
+        const invCell = entryOf(cell);
         if (invCell?.state === "waiting") calculating += 1;
         else if (invCell !== undefined && invCell.recalculation !== before) {
           for (const address of addresses) marked.delete(address);
-          if (isDone(need)) refreshed += 1;
+          if (isDone(cell)) refreshed += 1;
         }
       }
       options.onRefreshed(refreshed);
@@ -402,16 +402,16 @@ export function runRound(options: RoundOptions): Round {
    * Returns the cells that Excel has forgotten: it shows #BUSY! long after INV has settled them, or never called a cell that asked for
    * something before. Excel loses marks of an interrupted calculation, and results that it couldn't accept for 60 seconds.
    */
-  async function forgottenCells(): Promise<readonly Need[]> {
-    const uncalled = new Set([...marked.values()].map(({ need }) => need));
-    const busy = await stillBusy(needs.filter((need) => !open.has(need)).slice(0, mostRead));
-    return needs.filter(
-      (need) => busy.has(need) || (uncalled.has(need) && need.queries.length > 0 && !isRefreshed(need)),
+  async function forgottenCells(): Promise<readonly RefreshCell[]> {
+    const uncalled = new Set([...marked.values()].map(({ cell }) => cell));
+    const busy = await stillBusy(wanted.filter((cell) => !open.has(cell)).slice(0, mostRead));
+    return wanted.filter(
+      (cell) => busy.has(cell) || (uncalled.has(cell) && cell.queries.length > 0 && !isRefreshed(cell)),
     );
   }
 
   /** Gives the host time to show what INV has returned, and returns the cells that still show #BUSY!. */
-  async function stillBusy(list: readonly Need[]): Promise<ReadonlySet<Need>> {
+  async function stillBusy(list: readonly RefreshCell[]): Promise<ReadonlySet<RefreshCell>> {
     let busy = await shownBusy(list);
     while (busy.size > 0 && !isStopped && clock.steadyNow() < markedAtMs + calledWithinMs) {
       await change(1_000);
@@ -420,11 +420,11 @@ export function runRound(options: RoundOptions): Round {
     return busy;
   }
 
-  async function shownBusy(list: readonly Need[]): Promise<ReadonlySet<Need>> {
-    const busy = new Set<Need>();
+  async function shownBusy(list: readonly RefreshCell[]): Promise<ReadonlySet<RefreshCell>> {
+    const busy = new Set<RefreshCell>();
     if (list.length === 0) return busy;
-    const places = new Map(list.map((need) => [cellKey(placeOf(need.target)), need]));
-    const areas = areasAround(list.map(({ target }) => placeOf(target)));
+    const places = new Map(list.map((cell) => [cellKey(placeOf(cell)), cell]));
+    const areas = areasAround(list.map(placeOf));
     // A sheet may have been deleted. A host that doesn't answer must not hold up the refresh.
     const contents = await Promise.race([
       workbook.contentsOf(areas).catch(() => []),
@@ -432,50 +432,50 @@ export function runRound(options: RoundOptions): Round {
     ]);
     for (const [index, area] of areas.entries()) {
       visitCells(area, contents[index] ?? [], (content, ref) => {
-        const need = places.get(cellKey(ref));
-        if (need !== undefined && isPending(content)) busy.add(need);
+        const cell = places.get(cellKey(ref));
+        if (cell !== undefined && isPending(content)) busy.add(cell);
       });
     }
     return busy;
   }
 
   /** @param forgotten cells that Excel has forgotten twice */
-  async function end(forgotten: ReadonlySet<Need>): Promise<RoundEnd> {
-    const left: { need: Need; because: InvError }[] = [];
-    const uncalled = new Set([...marked.values()].map(({ need }) => need));
-    const needless: Need[] = [];
+  async function end(forgotten: ReadonlySet<RefreshCell>): Promise<RoundEnd> {
+    const left: { cell: RefreshCell; because: InvError }[] = [];
+    const uncalled = new Set([...marked.values()].map(({ cell }) => cell));
+    const needless: RefreshCell[] = [];
     // Excel has calculated all marked cells if it has called some of them and forgotten none.
     const isCalculated = !isStopped && forgotten.size === 0 && cells.lastRecalculation() > calculatedBefore;
     let all = 0;
     refreshed = 0;
-    await inTimeSlices(clock, needs, (need) => {
-      if (turnedOutEmpty(need)) return;
+    await inTimeSlices(clock, wanted, (cell) => {
+      if (turnedOutEmpty(cell)) return;
       all += 1;
-      if (isCalculated && need.isSkippable && uncalled.has(need)) needless.push(need);
-      if (!forgotten.has(need) && isDone(need)) refreshed += 1;
-      else left.push({ need, because: reasonOf(need) });
+      if (isCalculated && cell.isSkippable && uncalled.has(cell)) needless.push(cell);
+      if (!forgotten.has(cell) && isDone(cell)) refreshed += 1;
+      else left.push({ cell, because: reasonOf(cell) });
     });
     const lost = unfollowed();
-    for (const need of lost) left.push({ need, because: movedMeanwhile });
+    for (const cell of lost) left.push({ cell, because: movedMeanwhile });
     return { refreshed, cells: all + lost.length, outcomes, left, needless };
   }
 
   /** Returns the unpredictable cells of a part of a sheet where cells have moved: nothing tells which they are now. */
-  function unfollowed(): readonly Need[] {
-    if (options.isWhole || needs === options.needs) return [];
-    const hasMoved = ({ target }: Need) => options.hasMoved(target.ref.sheet);
-    return options.needs.filter((need) => need.unpredictable > 0 && hasMoved(need));
+  function unfollowed(): readonly RefreshCell[] {
+    if (options.isWhole || wanted === options.wanted) return [];
+    const hasMoved = (cell: RefreshCell) => options.hasMoved(cell.ref.sheet);
+    return options.wanted.filter((cell) => cell.unpredictable > 0 && hasMoved(cell));
   }
 
   /** Returns why the cell isn't refreshed. */
-  function reasonOf(need: Need): InvError {
-    const unanswered = refusal ?? entryOf(need)?.unansweredBecause ?? firstReason(need.queries);
-    return refused.get(need) ?? unanswered ?? (isStopped ? stoppedBefore : notCalculated);
+  function reasonOf(cell: RefreshCell): InvError {
+    const unanswered = refusal ?? entryOf(cell)?.unansweredBecause ?? firstReason(cell.queries);
+    return refused.get(cell) ?? unanswered ?? (isStopped ? stoppedBefore : notCalculated);
   }
 
   /** Returns whether the cell's queries couldn't be predicted, and there are none. */
-  function turnedOutEmpty(need: Need): boolean {
-    const invCell = need.unpredictable === 0 ? undefined : entryOf(need);
+  function turnedOutEmpty(cell: RefreshCell): boolean {
+    const invCell = cell.unpredictable === 0 ? undefined : entryOf(cell);
     return invCell !== undefined && invCell.state !== "waiting" && !needsAnswers(invCell);
   }
 
@@ -491,7 +491,7 @@ export function runRound(options: RoundOptions): Round {
   }
 
   return {
-    end: run(),
+    end: perform(),
     stop() {
       isStopped = true;
       wake();

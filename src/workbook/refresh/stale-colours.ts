@@ -18,7 +18,7 @@ import { inTimeSlices } from "../in-time-slices";
 import type { Area, FormulaCell, Look, Workbook } from "../port";
 import { addressesIn } from "../register-cells";
 import { colourSetting } from "../settings";
-import { invCellOf, type Need, type Scopes } from "./targets";
+import { invCellOf, type RefreshCell, type Scopes } from "./scopes";
 
 /** Grey that is readable on white, on the templates' fills and, inverted, in dark. */
 export const staleLook: Look = { formula: '="INV: stale"<>""', color: "#6b6b6b" };
@@ -67,9 +67,9 @@ export function createStaleColours(options: StaleColoursOptions): StaleColours {
   let timer: TimerId = null;
 
   /** `unknown` means that this session can't tell, so that a colour stays. */
-  function ageOf({ target, queries }: Need): "stale" | "answered" | "unknown" {
-    const invCell = invCellOf(cells, target);
-    if (invCell === undefined) return queries.some(isUnanswered) ? "stale" : "unknown";
+  function ageOf(cell: RefreshCell): "stale" | "answered" | "unknown" {
+    const invCell = invCellOf(cells, cell);
+    if (invCell === undefined) return cell.queries.some(isUnanswered) ? "stale" : "unknown";
     if (invCell.state === "waiting") return "unknown";
     return keepsLastAnswer(invCell) ? "stale" : "answered";
   }
@@ -101,18 +101,18 @@ export function createStaleColours(options: StaleColoursOptions): StaleColours {
   /** Returns null if somebody has moved cells meanwhile. */
   async function attemptNow(adds: boolean): Promise<Coloured | null> {
     // Most refreshes have nothing to colour, so look for colours before the workbook is searched.
-    if (!adds && (await workbook.marks(staleLook)).length === 0) return { cells: 0, others: 0 };
+    if (!adds && (await workbook.colouredAreas(staleLook)).length === 0) return { cells: 0, others: 0 };
     for (let waits = 0; cells.summary().isCalculating && waits < mostWaits; waits += 1) {
       await pause(clock, quietMs);
     }
-    const { needs, targets } = await scopes.again(null);
-    const coloured = await workbook.marks(staleLook);
-    const needsOf = bySheet(needs.map((need) => ({ sheet: need.target.ref.sheet, need })));
+    const { wanted, formulas } = await scopes.again(null);
+    const coloured = await workbook.colouredAreas(staleLook);
+    const wantedOf = bySheet(wanted.map((cell) => ({ sheet: cell.ref.sheet, cell })));
     let [done, others, isMoved] = [0, 0, false];
-    for (const [sheet, formulas] of bySheet(targets.map(({ ref }) => ref))) {
+    for (const [sheet, own] of bySheet(formulas.map(({ ref }) => ref))) {
       const end = await colourSheet(sheet, {
-        needs: (needsOf.get(sheet) ?? []).map(({ need }) => need),
-        formulas,
+        wanted: (wantedOf.get(sheet) ?? []).map(({ cell }) => cell),
+        formulas: own,
         coloured: coloured.filter((area) => area.sheet === sheet),
         adds,
       });
@@ -127,35 +127,35 @@ export function createStaleColours(options: StaleColoursOptions): StaleColours {
   async function colourSheet(
     sheet: string,
     given: {
-      readonly needs: readonly Need[];
+      readonly wanted: readonly RefreshCell[];
       /** All INV formulas of the sheet. */
       readonly formulas: readonly FormulaCell[];
       readonly coloured: readonly Area[];
       readonly adds: boolean;
     },
   ): Promise<Coloured | null> {
-    const { needs, formulas, coloured, adds } = given;
-    const wanted: Need[] = [];
-    await inTimeSlices(clock, needs, (need) => {
-      const age = ageOf(need);
-      const isColoured = (): boolean => coloured.some((area) => contains(area, need.target.ref));
-      if ((age === "stale" && adds) || (age !== "answered" && isColoured())) wanted.push(need);
+    const { wanted, formulas, coloured, adds } = given;
+    const stale: RefreshCell[] = [];
+    await inTimeSlices(clock, wanted, (cell) => {
+      const age = ageOf(cell);
+      const isColoured = (): boolean => coloured.some((area) => contains(area, cell.ref));
+      if ((age === "stale" && adds) || (age !== "answered" && isColoured())) stale.push(cell);
     });
-    if (wanted.length + coloured.length === 0) return { cells: 0, others: 0 };
-    const extents = await workbook.extents(wanted.map(({ target }) => target.ref));
+    if (stale.length + coloured.length === 0) return { cells: 0, others: 0 };
+    const extents = await workbook.extents(stale.map((cell) => cell.ref));
     const areas = mergeCells(extents.flatMap(cellsOf));
     const every = Math.ceil(formulas.length / mostCompared);
     const compared = formulas.filter((_, index) => index % every === 0);
     const kept = areas.slice(0, mostAreas);
     try {
-      if (!(await workbook.setMarks(staleLook, { sheet, areas: kept, formulas: compared }))) return null;
+      if (!(await workbook.setColours(staleLook, { sheet, areas: kept, formulas: compared }))) return null;
     } catch (error) {
       const { isProtected } = (await workbook.sheets()).find(({ name }) => name === sheet) ?? {};
       if (isProtected !== true) throw error;
-      return { cells: 0, others: wanted.length };
+      return { cells: 0, others: stale.length };
     }
-    const cellsIn = wanted.filter(({ target }) => kept.some((area) => contains(area, target.ref))).length;
-    return { cells: cellsIn, others: wanted.length - cellsIn };
+    const cellsIn = stale.filter((cell) => kept.some((area) => contains(area, cell.ref))).length;
+    return { cells: cellsIn, others: stale.length - cellsIn };
   }
 
   function colourAgain(): void {

@@ -8,7 +8,7 @@ import type { CellRegister } from "../../cells/cell-register";
 import { createSource, type Source } from "../../domain/notices";
 import { type Clock, pause } from "../../engine/clock";
 import type { Workbook } from "../port";
-import type { Need } from "../refresh/targets";
+import type { RefreshCell } from "../refresh/scopes";
 import { createEditRecorder } from "./edits-since";
 import type { ChangeReport } from "./report";
 import type { ShownCell } from "./shown-cells";
@@ -16,9 +16,9 @@ import type { ShownCell } from "./shown-cells";
 /** The comparison of one refresh, including its resumptions. */
 export interface RefreshComparison {
   /** Reads what the cells show, unless it has been read. Never rejects. */
-  before(needs: readonly Need[]): Promise<void>;
+  before(wanted: readonly RefreshCell[]): Promise<void>;
   /** Reads the cells again and reports, unless another refresh has started. `find` finds them where they are then. */
-  after(find: () => Promise<readonly Need[]>): void;
+  after(find: () => Promise<readonly RefreshCell[]>): void;
 }
 
 export interface ChangeWatch extends Source<ChangeReport | null> {
@@ -54,7 +54,7 @@ export function createChangeWatch(options: {
       /** Undefined until the cells were read; null if there are too many. */
       let before: readonly ShownCell[] | null | undefined;
 
-      async function report(find: () => Promise<readonly Need[]>): Promise<void> {
+      async function report(find: () => Promise<readonly RefreshCell[]>): Promise<void> {
         if (before === undefined) return;
         const { compareShownCells, readAgain, readShownCells } = await chunk();
         await workbook.calculated();
@@ -74,13 +74,13 @@ export function createChangeWatch(options: {
       }
 
       return {
-        async before(needs) {
+        async before(wanted) {
           current = own;
-          if (needs.length === 0 || before !== undefined) return;
+          if (wanted.length === 0 || before !== undefined) return;
           // Later, cells may already show new values.
           before = await Promise.race([
             chunk()
-              .then(({ readShownCells }) => readShownCells(options, needs))
+              .then(({ readShownCells }) => readShownCells(options, wanted))
               .catch(() => undefined),
             pause(clock, longestReadingMs).then(() => undefined),
           ]);

@@ -15,7 +15,7 @@ import { cellKey } from "../addresses";
 import { isBlank, isError } from "../cell-content";
 import { inTimeSlices } from "../in-time-slices";
 import type { CellContent } from "../port";
-import { invCellOf } from "../refresh/targets";
+import { invCellOf } from "../refresh/scopes";
 import { isPending } from "../still-waiting";
 import type { EditsSince } from "./edits-since";
 import type { ChangedCell, ChangeReport, ValueChange } from "./report";
@@ -33,47 +33,47 @@ export interface Comparison {
 
 export async function compareShownCells(comparison: Comparison): Promise<Omit<ChangeReport, "atMs">> {
   const { clock, cells, edits, before, after } = comparison;
-  const wanted = before.filter(({ need }) => !showsOnlyFetchTimes(need.target.ref.formula));
+  const wanted = before.filter(({ cell }) => !showsOnlyFetchTimes(cell.ref.formula));
   /** In the order of the sheet. Cells of one key ask for the same and have the same formula. */
   const earlier = new Map<string, ShownCell[]>();
-  await inTimeSlices(clock, wanted, (cell) => {
-    const { queries, target } = cell.need;
-    const key = matchingKey(cell, edits.sheetNow(target.ref.sheet), queries);
+  await inTimeSlices(clock, wanted, (shown) => {
+    const { queries, ref } = shown.cell;
+    const key = matchingKey(shown, edits.sheetNow(ref.sheet), queries);
     const same = earlier.get(key);
-    if (same) same.push(cell);
-    else earlier.set(key, [cell]);
+    if (same) same.push(shown);
+    else earlier.set(key, [shown]);
   });
   const changed: ChangedCell[] = [];
   const added: ChangedCell[] = [];
   let compared = 0;
-  await inTimeSlices(clock, after, (cell) => {
-    const invCell = invCellOf(cells, cell.need.target);
-    const queries = invCell === undefined ? cell.need.queries : queriesOf(invCell);
-    const old = earlier.get(matchingKey(cell, cell.area.sheet, queries))?.shift();
-    if (old === undefined || isTyped(cell) || !asksForTheSame(old, queries)) return;
+  await inTimeSlices(clock, after, (shown) => {
+    const invCell = invCellOf(cells, shown.cell);
+    const queries = invCell === undefined ? shown.cell.queries : queriesOf(invCell);
+    const old = earlier.get(matchingKey(shown, shown.area.sheet, queries))?.shift();
+    if (old === undefined || isTyped(shown) || !asksForTheSame(old, queries)) return;
     compared += 1;
-    const change = changeOf(old, cell, invCell);
+    const change = changeOf(old, shown, invCell);
     if (change !== null) (change.hadValue ? changed : added).push(change);
   });
   const notCompared = wanted.length - compared;
   return { changed: changed.sort(byDifference), added, notCompared, isTooLarge: false };
 
   /** Identifies a cell by its place, or by its formula and what it asks for where cells may have moved. */
-  function matchingKey({ need, area }: ShownCell, sheet: string, queries: readonly Query[]): string {
+  function matchingKey({ cell, area }: ShownCell, sheet: string, queries: readonly Query[]): string {
     if (!edits.hasMoved(sheet)) return cellKey({ ...area, sheet });
-    return `${sheet}!${toR1C1(need.target.ref.formula, area)} ${keysOf(queries)}`;
+    return `${sheet}!${toR1C1(cell.ref.formula, area)} ${keysOf(queries)}`;
   }
 
-  function isTyped({ need, area }: ShownCell): boolean {
+  function isTyped({ cell, area }: ShownCell): boolean {
     if (edits.hasTyped(area)) return true;
-    return references(need.target.ref.formula).cells.some((found) =>
+    return references(cell.ref.formula).cells.some((found) =>
       edits.hasTyped({ ...found, sheet: found.sheet ?? area.sheet }),
     );
   }
 }
 
-function asksForTheSame({ need }: ShownCell, now: readonly Query[]): boolean {
-  return need.unpredictable > 0 || keysOf(need.queries) === keysOf(now);
+function asksForTheSame({ cell }: ShownCell, now: readonly Query[]): boolean {
+  return cell.unpredictable > 0 || keysOf(cell.queries) === keysOf(now);
 }
 
 function keysOf(queries: readonly Query[]): string {
@@ -87,8 +87,8 @@ function showsOnlyFetchTimes(formula: string): boolean {
 
 function changeOf(old: ShownCell, now: ShownCell, invCell: InvCell | undefined): ChangedCell | null {
   const { area } = now;
-  const { formula } = now.need.target.ref;
-  const queries = invCell === undefined ? now.need.queries : queriesOf(invCell);
+  const { formula } = now.cell.ref;
+  const queries = invCell === undefined ? now.cell.queries : queriesOf(invCell);
   const facts = invFunctionsIn(formula).map((name) => functionFacts[name]);
   const isResized = old.area.rows !== area.rows || old.area.cols !== area.cols;
   const cell = { sheet: area.sheet, row: area.row, col: area.col };

@@ -10,13 +10,13 @@ import { cellKey, cellsOf } from "../addresses";
 import { areasAround } from "../cell-areas";
 import { inTimeSlices } from "../in-time-slices";
 import type { Area, CellContent, Workbook } from "../port";
-import type { Need } from "../refresh/targets";
+import type { RefreshCell } from "../refresh/scopes";
 
 /** Excel sends about 8 MB for this many values before and after. */
 const mostValues = 200_000;
 
 export interface ShownCell {
-  readonly need: Need;
+  readonly cell: RefreshCell;
   /** The cells that the formula fills. */
   readonly area: Area;
   /** Row by row. */
@@ -28,10 +28,13 @@ interface Host {
   readonly clock: Clock;
 }
 
-export function readShownCells(host: Host, needs: readonly Need[]): Promise<readonly ShownCell[] | null> {
+export function readShownCells(
+  host: Host,
+  wanted: readonly RefreshCell[],
+): Promise<readonly ShownCell[] | null> {
   return read(
     host,
-    needs.map((need) => ({ need })),
+    wanted.map((cell) => ({ cell })),
   );
 }
 
@@ -39,7 +42,7 @@ export function readShownCells(host: Host, needs: readonly Need[]): Promise<read
 export function readAgain(host: Host, before: readonly ShownCell[]): Promise<readonly ShownCell[] | null> {
   return read(
     host,
-    before.map(({ need, area }) => (mayResize(need.target.ref.formula, area) ? { need } : { need, area })),
+    before.map(({ cell, area }) => (mayResize(cell.ref.formula, area) ? { cell } : { cell, area })),
   );
 }
 
@@ -60,14 +63,14 @@ export function isPlainGrid(formula: string): boolean {
 /** Returns null if there are too many values. */
 async function read(
   { workbook, clock }: Host,
-  given: readonly { readonly need: Need; readonly area?: Area }[],
+  given: readonly { readonly cell: RefreshCell; readonly area?: Area }[],
 ): Promise<readonly ShownCell[] | null> {
   if (given.length > mostValues) return null;
-  const unknown = given.filter(({ area }) => area === undefined).map(({ need }) => need.target.ref);
+  const unknown = given.filter(({ area }) => area === undefined).map(({ cell }) => cell.ref);
   const found = unknown.length === 0 ? [] : await workbook.extents(unknown);
   let next = 0;
-  const extents = given.map(({ need, area }) => {
-    return area ?? found[next++] ?? { ...need.target.ref, rows: 1, cols: 1 };
+  const extents = given.map(({ cell, area }) => {
+    return area ?? found[next++] ?? { ...cell.ref, rows: 1, cols: 1 };
   });
   if (extents.reduce((sum, { rows, cols }) => sum + rows * cols, 0) > mostValues) return null;
   const singles = extents.filter(isSingle);
@@ -84,9 +87,9 @@ async function read(
   });
   const shown: ShownCell[] = [];
   await inTimeSlices(clock, [...extents.entries()], ([index, { sheet, row, col, rows: height, cols }]) => {
-    const { need } = given[index] as { readonly need: Need };
+    const { cell } = given[index] as { readonly cell: RefreshCell };
     const area = { sheet, row, col, rows: height, cols };
-    shown.push({ need, area, values: cellsOf(area).map((ref) => byCell.get(cellKey(ref)) ?? null) });
+    shown.push({ cell, area, values: cellsOf(area).map((ref) => byCell.get(cellKey(ref)) ?? null) });
   });
   return shown;
 }

@@ -35,10 +35,10 @@ async function compared(
   let isRead = false;
   void comparing
     .before(
-      formulas.map((ref) => {
-        const target = { ref, address: "", invCell: undefined };
-        return { target, queries: [], sums: [], unpredictable: 1, isSkippable: false };
-      }),
+      formulas.map((ref) => ({
+        ...{ ref, address: "", invCell: undefined },
+        ...{ queries: [], sums: [], unpredictable: 1, isSkippable: false },
+      })),
     )
     .then(() => (isRead = true));
   await reach(() => isRead);

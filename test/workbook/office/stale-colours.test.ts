@@ -10,7 +10,7 @@ import { startFunctions } from "../../../src/functions/context";
 import { functionPreview } from "../../../src/functions/preview";
 import { cellAddresses } from "../../../src/workbook/addresses";
 import { createStaleColours, staleLook } from "../../../src/workbook/refresh/stale-colours";
-import { createScopes } from "../../../src/workbook/refresh/targets";
+import { createScopes } from "../../../src/workbook/refresh/scopes";
 import type { Block } from "../../excel/block";
 import { contextOn, withHost } from "../../functions/fakes";
 import { beforeTrips } from "../../excel/excel-in-node";
@@ -44,7 +44,7 @@ async function plan(ages: readonly Age[], colouredBefore: readonly boolean[]) {
   const before = colouredBefore.flatMap((isOn, index) => {
     return isOn && index < ages.length ? [area("Plan", index + 1, formulaCol)] : [];
   });
-  await workbook.setMarks(staleLook, { sheet: "Plan", areas: before, formulas: [] });
+  await workbook.setColours(staleLook, { sheet: "Plan", areas: before, formulas: [] });
 
   const clock = createVirtualClock();
   let register = createCellRegister({ clock });
@@ -145,7 +145,7 @@ it.each([
 
 it("a mark is grey italics with a dotted line", async () => {
   const { excel, workbook } = openWorkbook("Plan");
-  await workbook.setMarks(staleLook, { sheet: "Plan", areas: [area("Plan", 1, 2, 3)], formulas: [] });
+  await workbook.setColours(staleLook, { sheet: "Plan", areas: [area("Plan", 1, 2, 3)], formulas: [] });
   expect(excel.sheet("Plan").formatting).toEqual([
     {
       kind: "Custom",
@@ -159,16 +159,16 @@ it("a mark is grey italics with a dotted line", async () => {
       },
     },
   ]);
-  expect(await workbook.marks(staleLook)).toEqual([area("Plan", 1, 2, 3)]);
+  expect(await workbook.colouredAreas(staleLook)).toEqual([area("Plan", 1, 2, 3)]);
 });
 
 it("areas that stay coloured are left alone, and many are written in few round trips", async () => {
   const { excel, workbook } = openWorkbook("Plan");
   const areas = Array.from({ length: 700 }, (_, index) => area("Plan", 2 * index, 0));
-  await workbook.setMarks(staleLook, { sheet: "Plan", areas, formulas: [] });
+  await workbook.setColours(staleLook, { sheet: "Plan", areas, formulas: [] });
   expect(excel.trips.length).toBeLessThanOrEqual(5);
   const [first] = excel.sheet("Plan").formatting;
-  await workbook.setMarks(staleLook, { sheet: "Plan", areas: areas.slice(0, 1), formulas: [] });
+  await workbook.setColours(staleLook, { sheet: "Plan", areas: areas.slice(0, 1), formulas: [] });
   expect(excel.sheet("Plan").formatting).toEqual([first]);
   expect(excel.sheet("Plan").formatting[0]).toBe(first);
 });
@@ -177,6 +177,6 @@ it("a protected sheet refuses, and keeps its formats", async () => {
   const { excel, workbook } = openWorkbook("Plan");
   excel.sheet("Plan").isProtected = true;
   const change = { sheet: "Plan", areas: [area("Plan", 1, 2)], formulas: [] };
-  await expect(workbook.setMarks(staleLook, change)).rejects.toThrow();
+  await expect(workbook.setColours(staleLook, change)).rejects.toThrow();
   expect(excel.sheet("Plan").formatting).toEqual([]);
 });

@@ -122,10 +122,10 @@ export function createRefreshBed(options: BedOptions = {}, before?: RefreshBed):
         shown.set(cellKey(to), value);
         formulas.push(to);
       }
-      workbook.marked.forEach((area, index) => {
+      workbook.coloured.forEach((area, index) => {
         const isBelow = area.sheet === sheet && area.row >= at;
         const isAround = area.sheet === sheet && area.row < at && area.row + area.rows > at;
-        workbook.marked[index] = {
+        workbook.coloured[index] = {
           ...area,
           row: area.row + (isBelow ? 1 : 0),
           rows: area.rows + (isAround ? 1 : 0),

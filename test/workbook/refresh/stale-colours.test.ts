@@ -32,7 +32,7 @@ function breakStores(bed: RefreshBed, ...stores: readonly number[]): void {
 }
 
 const coloured = (bed: RefreshBed) =>
-  bed.workbook.marked.flatMap(cellsOf).map(({ row, col }) => `${"ABCD"[col] ?? ""}${row + 1}`);
+  bed.workbook.coloured.flatMap(cellsOf).map(({ row, col }) => `${"ABCD"[col] ?? ""}${row + 1}`);
 const rowsOf = (from: number, to: number) =>
   Array.from({ length: to - from + 1 }, (_, index) => `C${from + index}`);
 
@@ -106,9 +106,9 @@ it("the colours of another session stay until a refresh answers their cells", as
 it("the colours of a sheet without INV formulas, such as a copy with values, stay", async () => {
   const bed = await openPlan();
   const copy = { sheet: "Other", row: 3, col: 2, rows: 4, cols: 1 };
-  bed.workbook.marked.push(copy);
+  bed.workbook.coloured.push(copy);
   await refresh(bed);
-  expect(bed.workbook.marked).toEqual([copy]);
+  expect(bed.workbook.coloured).toEqual([copy]);
 });
 
 it("all cells of a stale grid are coloured", async () => {
@@ -129,12 +129,12 @@ it("cells that somebody moves at the moment of the write are found again", async
   const bed = await openPlan();
   breakStores(bed, 101);
   await refresh(bed);
-  const { setMarks } = bed.workbook;
+  const { setColours } = bed.workbook;
   let edits = 0;
-  bed.workbook.setMarks = (...given) => {
+  bed.workbook.setColours = (...given) => {
     edits += 1;
     if (edits === 1) bed.insertRow("Plan", 2);
-    return setMarks(...given);
+    return setColours(...given);
   };
   await bed.clock.until(bed.refresher.colours.colour());
   expect(coloured(bed)).toEqual(rowsOf(6, 9));
@@ -162,13 +162,13 @@ it("after a sort, the colours follow their cells", async () => {
 
 it("cells of a protected sheet are counted, and the others are coloured", async () => {
   const bed = await openPlan();
-  const { setMarks, sheets } = bed.workbook;
+  const { setColours, sheets } = bed.workbook;
   breakStores(bed, 101);
   await refresh(bed);
-  bed.workbook.setMarks = () => Promise.reject(new Error("The sheet is protected."));
+  bed.workbook.setColours = () => Promise.reject(new Error("The sheet is protected."));
   bed.workbook.sheets = async () => (await sheets()).map((sheet) => ({ ...sheet, isProtected: true }));
   expect(await bed.clock.until(bed.refresher.colours.colour())).toEqual({ cells: 0, others: 4 });
-  bed.workbook.setMarks = setMarks;
+  bed.workbook.setColours = setColours;
   expect(await bed.clock.until(bed.refresher.colours.colour())).toEqual({ cells: 4, others: 0 });
 });
 

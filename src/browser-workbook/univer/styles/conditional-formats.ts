@@ -1,6 +1,6 @@
 /**
  * Conditional formats in the grid: colors and bars that depend on values, the rules that a copied sheet or a template takes along, and
- * INV's marks of cells, which are one rule for each sheet that INV recognizes by its formula.
+ * the colours of stale cells, which are one rule for each sheet that INV recognizes by its formula.
  */
 import {
   BooleanNumber,
@@ -176,18 +176,18 @@ const textComparisons: Readonly<Record<string, TextComparison>> = {
   endsWith: "ends with",
 };
 
-interface FoundMark {
+interface FoundColour {
   readonly cfId: string;
   readonly areas: readonly Area[];
 }
 
-export function marksOn(sheet: FWorksheet, mark: Look): FoundMark[] {
+export function colouredOn(sheet: FWorksheet, look: Look): FoundColour[] {
   return sheet.getConditionalFormattingRules().flatMap(({ cfId, ranges, rule }) => {
-    const isMark =
+    const isColour =
       rule.type === CFRuleType.highlightCell &&
       rule.subType === CFSubRuleType.formula &&
-      rule.value === mark.formula;
-    if (!isMark) return [];
+      rule.value === look.formula;
+    if (!isColour) return [];
     return [{ cfId, areas: areasOf(sheet, ranges) }];
   });
 }
@@ -202,15 +202,16 @@ function areasOf(sheet: FWorksheet, ranges: readonly IRange[]): Area[] {
   }));
 }
 
-export function replaceMarks(sheet: FWorksheet, mark: Look, areas: readonly Area[]): void {
-  const found = marksOn(sheet, mark);
-  const marked = found.flatMap((each) => each.areas);
+export function replaceColours(sheet: FWorksheet, look: Look, areas: readonly Area[]): void {
+  const found = colouredOn(sheet, look);
+  const coloured = found.flatMap((each) => each.areas);
   const isRight =
-    marked.length === areas.length && areas.every((area) => marked.some((each) => isSameArea(each, area)));
+    coloured.length === areas.length &&
+    areas.every((area) => coloured.some((each) => isSameArea(each, area)));
   if (isRight) return;
   for (const { cfId } of found) sheet.deleteConditionalFormattingRule(cfId);
   if (areas.length === 0) return;
-  const color = { rgb: mark.color };
+  const color = { rgb: look.color };
   sheet.addConditionalFormattingRule({
     cfId: generateRandomId(),
     stopIfTrue: false,
@@ -223,7 +224,7 @@ export function replaceMarks(sheet: FWorksheet, mark: Look, areas: readonly Area
     rule: {
       type: CFRuleType.highlightCell,
       subType: CFSubRuleType.formula,
-      value: mark.formula,
+      value: look.formula,
       style: {
         cl: color,
         it: BooleanNumber.TRUE,

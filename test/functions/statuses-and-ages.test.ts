@@ -9,7 +9,7 @@ withHost();
 
 const gtinOf = (number: number): string => String(number).padStart(14, "0");
 
-function createMarkBed() {
+function createAgeBed() {
   const bed = createBed({ ...noQuota, settings: { freshnessMs: 60_000 } });
   startFunctions({ ...contextOn(bed.clock), engine: bed.engine });
   const at = (address: string) => ({ functionName: "INV", address });
@@ -18,9 +18,9 @@ function createMarkBed() {
     ...bed,
     quantity: (address: string, ...numbers: number[]) =>
       shownBy(qty([[1_000]], items(numbers), undefined, undefined, undefined, at(address))),
-    mark: (address: string, ...numbers: number[]) =>
+    status: (address: string, ...numbers: number[]) =>
       shownBy(status([[1_000]], items(numbers), undefined, [[true]], at(address))),
-    age: (address: string, number: number) =>
+    asOf: (address: string, number: number) =>
       shownBy(asOf([[1_000]], items([number]), undefined, at(address))),
     searches: () => bed.service.of("search").length,
   };
@@ -29,19 +29,19 @@ function createMarkBed() {
 // More cells than settle in one turn, so that a cancel leaves some for later turns.
 const rows = Array.from({ length: 2_100 }, (_, index) => index + 1);
 
-test("marks send nothing after a cancel", async () => {
-  const bed = createMarkBed();
-  const shown = rows.flatMap((row) => [bed.quantity(`Plan!C${row}`, row), bed.mark(`Plan!D${row}`, row)]);
+test("statuses with an age send nothing after a cancel", async () => {
+  const bed = createAgeBed();
+  const shown = rows.flatMap((row) => [bed.quantity(`Plan!C${row}`, row), bed.status(`Plan!D${row}`, row)]);
   bed.engine.cancel();
   await bed.clock.runAll();
   expect(bed.searches()).toBe(0);
   for (const text of await Promise.all(shown)) expect(text).toMatch(/^#VALUE!/);
 });
 
-test("ages send nothing after a cancel, and match the values that stay", async () => {
-  const bed = createMarkBed();
+test("as-of times send nothing after a cancel, and match the values that stay", async () => {
+  const bed = createAgeBed();
   const calculate = () =>
-    rows.map((row) => [bed.quantity(`Plan!C${row}`, row), bed.age(`Plan!D${row}`, row)]);
+    rows.map((row) => [bed.quantity(`Plan!C${row}`, row), bed.asOf(`Plan!D${row}`, row)]);
   const before = await bed.clock.until(Promise.all(calculate().flat()));
   await bed.clock.advance(61_000);
   const sent = bed.searches();
@@ -52,8 +52,8 @@ test("ages send nothing after a cancel, and match the values that stay", async (
   expect(await Promise.all(after)).toEqual(before);
 });
 
-test("an item with two different quantities leaves its neighbours in a range unmarked", async () => {
-  const bed = createMarkBed();
+test("an item with two different quantities leaves its neighbours in a range without an age", async () => {
+  const bed = createAgeBed();
   bed.service.script((call) => {
     if (call.operation !== "search") return undefined;
     const other = { location_area: "STORE", state: "AVAILABLE", quantity: "7777" };
@@ -65,23 +65,23 @@ test("an item with two different quantities leaves its neighbours in a range unm
     return Response.json({ store_nbr: call.store, items });
   });
   await bed.clock.until(bed.quantity("Plan!C1", 1, 2, 3));
-  expect(await bed.clock.until(bed.mark("Plan!D1", 1, 2, 3))).toEqual([
+  expect(await bed.clock.until(bed.status("Plan!D1", 1, 2, 3))).toEqual([
     ["SUCCESS"],
     [expect.stringMatching(/^SUCCESS, not answered since/)],
     ["SUCCESS"],
   ]);
 });
 
-test("two marks of an item don't report each other once it is answered", async () => {
-  const bed = createMarkBed();
-  const marks = () => bed.clock.until(Promise.all([bed.mark("Plan!D1", 1), bed.mark("Plan!D2", 1)]));
+test("two statuses of an item don't report each other once it is answered", async () => {
+  const bed = createAgeBed();
+  const statuses = () => bed.clock.until(Promise.all([bed.status("Plan!D1", 1), bed.status("Plan!D2", 1)]));
   bed.service.script(({ operation }) =>
     operation === "search" ? gateway(403, "not subscribed") : undefined,
   );
   await bed.clock.until(bed.quantity("Plan!C1", 1));
-  await marks();
+  await statuses();
   bed.service.script(() => undefined);
   bed.engine.tryAgain();
   await bed.clock.until(bed.quantity("Plan!C1", 1));
-  expect(await marks()).toEqual(["SUCCESS", "SUCCESS"]);
+  expect(await statuses()).toEqual(["SUCCESS", "SUCCESS"]);
 });

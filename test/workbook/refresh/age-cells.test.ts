@@ -1,4 +1,4 @@
-/** Cells that mark stale values, over the real functions and engine: what they show in an outage, without requests of their own. */
+/** Cells that show since when others are stale, over the real functions and engine: what they show in an outage, without requests of their own. */
 import { InvError } from "../../../src/domain/errors";
 import { createCellRegister } from "../../../src/cells/cell-register";
 import { createEngine } from "../../../src/engine/engine";
@@ -15,11 +15,11 @@ import { createMemoryWorkbook } from "../memory-workbook";
 
 withHost();
 
-const [valueCol, markCol] = [2, 3];
+const [valueCol, ageCol] = [2, 3];
 const down = (call: LoggedCall) =>
   call.operation === "search" ? new Response("", { status: 503 }) : undefined;
 
-/** This many rows with a quantity and its mark, 50 to a store. */
+/** This many rows with a quantity and its age, 50 to a store. */
 async function openSheet(rows: number) {
   const clock = createVirtualClock();
   const service = createScriptedService({ clock });
@@ -46,7 +46,7 @@ async function openSheet(rows: number) {
     clock.setTimeout(() => refs.forEach((ref) => void calculate(ref)), 10);
   };
   const refs = Array.from({ length: rows }, (_, row) =>
-    [markCol, valueCol].map((col) => ({ sheet: "Plan", row, col })),
+    [ageCol, valueCol].map((col) => ({ sheet: "Plan", row, col })),
   ).flat();
   for (const ref of refs) {
     const at = `A${ref.row + 1},B${ref.row + 1}`;
@@ -60,7 +60,7 @@ async function openSheet(rows: number) {
   return { clock, service, engine, cells, workbook, refresher, column, calculate };
 }
 
-const marks = (count: number, text: string) => Array.from({ length: count }, () => text);
+const repeated = (count: number, text: string) => Array.from({ length: count }, () => text);
 /** Returns `2026-11-20 14:02`. */
 const minuteOf = (atMs: number) => new Date(atMs).toISOString().slice(0, 16).replace("T", " ");
 const searches = ({ service }: { service: ReturnType<typeof createScriptedService> }) =>
@@ -69,12 +69,12 @@ const searches = ({ service }: { service: ReturnType<typeof createScriptedServic
 it("share the requests of the values beside them, and show SUCCESS", async () => {
   const sheet = await openSheet(100);
   expect(searches(sheet)).toBe(2);
-  expect(sheet.column("D")).toEqual(marks(100, "SUCCESS"));
+  expect(sheet.column("D")).toEqual(repeated(100, "SUCCESS"));
   await sheet.clock.until(sheet.refresher.start("workbook"));
   expect(sheet.refresher.state).toMatchObject({ phase: "done", refreshed: 100, left: [] });
   expect(searches(sheet)).toBe(4);
   await sheet.clock.advance(1_000);
-  expect(sheet.column("D")).toEqual(marks(100, "SUCCESS"));
+  expect(sheet.column("D")).toEqual(repeated(100, "SUCCESS"));
 });
 
 it("show since when after a refresh failed in the middle, until the next success", async () => {
@@ -88,8 +88,8 @@ it("show since when after a refresh failed in the middle, until the next success
   const { refreshed, left, phase } = sheet.refresher.state;
   expect({ phase, refreshed, left: left.length }).toEqual({ phase: "failed", refreshed: 50, left: 150 });
   expect(sheet.column("D")).toEqual([
-    ...marks(50, "SUCCESS"),
-    ...marks(150, `SUCCESS, not answered since ${asOf} UTC`),
+    ...repeated(50, "SUCCESS"),
+    ...repeated(150, `SUCCESS, not answered since ${asOf} UTC`),
   ]);
   expect(sheet.column("C").every((value) => typeof value === "number")).toBe(true);
 
@@ -97,7 +97,7 @@ it("show since when after a refresh failed in the middle, until the next success
   await sheet.clock.advance(60_000);
   await sheet.clock.until(sheet.refresher.resume());
   await sheet.clock.advance(1_000);
-  expect(sheet.column("D")).toEqual(marks(200, "SUCCESS"));
+  expect(sheet.column("D")).toEqual(repeated(200, "SUCCESS"));
 });
 
 it("show it after no call was answered, and send nothing", async () => {
@@ -111,7 +111,9 @@ it("show it after no call was answered, and send nothing", async () => {
   expect(sheet.refresher.state).toMatchObject({ phase: "failed", refreshed: 0 });
   expect(searches(sheet)).toBe(before);
   expect(sheet.column("D")[0]).toMatch(/^SUCCESS, not answered since 2026-11-20 \d\d:\d\d UTC$/);
-  expect(sheet.workbook.recalculated.flat().map(({ col }) => col)).toEqual(marks(100, "").map(() => markCol));
+  expect(sheet.workbook.recalculated.flat().map(({ col }) => col)).toEqual(
+    repeated(100, "").map(() => ageCol),
+  );
   expect(sheet.cells.summary()).toMatchObject({ latestUnanswered: 100 });
 });
 
@@ -121,14 +123,14 @@ it("are found after rows were inserted, and nothing else is recalculated", async
   const { findFormulas } = sheet.workbook;
   await sheet.clock.until(sheet.refresher.start("workbook"));
   sheet.workbook.recalculated.length = 0;
-  // As after a row was inserted above: the last mark is where the register knows no cell.
+  // As after a row was inserted above: the last age cell is where the register knows no cell.
   sheet.workbook.findFormulas = async (...given) =>
     (await findFormulas(...given)).map((cell) => ({ ...cell, row: cell.row + 1 }));
   await sheet.clock.until(sheet.refresher.start("workbook"));
   await sheet.clock.advance(1_000);
   expect(sheet.workbook.recalculated.flat().map(({ row, col }) => [row, col])).toEqual([
-    [1, markCol],
-    [2, markCol],
+    [1, ageCol],
+    [2, ageCol],
   ]);
 });
 
@@ -155,7 +157,7 @@ it("aren't recalculated if INV has forgotten their item", async () => {
   expect(searches(sheet)).toBe(before);
   expect(sheet.workbook.recalculated.flat().map(({ row, col }) => [row, col])).toEqual([
     [0, valueCol],
-    [0, markCol],
+    [0, ageCol],
   ]);
 });
 
@@ -163,7 +165,7 @@ it("show it at once if they are calculated during an outage", async () => {
   const sheet = await openSheet(1);
   await sheet.clock.advance(20 * 60_000);
   sheet.service.script(down);
-  void sheet.calculate({ sheet: "Plan", row: 0, col: markCol });
+  void sheet.calculate({ sheet: "Plan", row: 0, col: ageCol });
   void sheet.calculate({ sheet: "Plan", row: 0, col: valueCol });
   await sheet.clock.advance(10 * 60_000);
   expect(sheet.column("D")[0]).toMatch(/^SUCCESS, not answered since 2026-11-20 \d\d:\d\d UTC$/);
@@ -179,7 +181,7 @@ it("show that a history wasn't answered", async () => {
   report.unanswered(query, outage);
   report.answered(fetchedAtMs, outage);
   report.settled();
-  void sheet.calculate({ sheet: "Plan", row: 0, col: markCol });
+  void sheet.calculate({ sheet: "Plan", row: 0, col: ageCol });
   void sheet.calculate({ sheet: "Plan", row: 0, col: valueCol });
   await sheet.clock.advance(100);
   expect(sheet.column("D")).toEqual([`SUCCESS, history not answered since ${minuteOf(fetchedAtMs)} UTC`]);
@@ -192,7 +194,7 @@ it("INV.STATUS without the argument, or with FALSE, shows no age", async () => {
   for (const stale of [undefined, [[false]], [[null]], [[""]]]) {
     const invocation = { functionName: "STATUS", address: "Plan!F1" } as CustomFunctions.Invocation;
     expect(await shownBy(status([[100]], [["0".repeat(14)]], undefined, stale, invocation))).toBe("SUCCESS");
-    expect(sheet.cells.get("Plan!F1")).toMatchObject({ isStaleMark: false });
+    expect(sheet.cells.get("Plan!F1")).toMatchObject({ isAgeCell: false });
   }
   expect(await shownBy(status([[100]], [["0".repeat(14)]], undefined, [["yes"]]))).toMatch(
     /^#VALUE! stale: expected TRUE or FALSE, received "yes"/,

@@ -23,11 +23,8 @@ import { addressesIn, invCellAt } from "../register-cells";
 import { selectedAreas } from "../selected-areas";
 import { spillsInto } from "../spills";
 
-export type Target = FormulaEntry;
-
-/** What a cell of the refresh needs. */
-export interface Need {
-  readonly target: Target;
+/** A cell that needs answers, and which. */
+export interface RefreshCell extends FormulaEntry {
   readonly queries: readonly Query[];
   /** Those that may also read the item's whole history. */
   readonly sums: readonly Query[];
@@ -37,24 +34,24 @@ export interface Need {
   readonly isSkippable: boolean;
 }
 
-/** A cell that only shows how old other values are: the age of these queries' answers. */
-export type StaleMark = Pick<Need, "target" | "queries">;
+/** A cell that only shows since when other cells are stale: for the items of these queries. */
+export type AgeCell = FormulaEntry & Pick<RefreshCell, "queries">;
 
 interface FoundCells {
-  readonly needs: readonly Need[];
-  readonly marks: readonly StaleMark[];
+  readonly wanted: readonly RefreshCell[];
+  readonly ageCells: readonly AgeCell[];
   /** All INV formulas, also those that need nothing. */
-  readonly targets: readonly Target[];
+  readonly formulas: readonly FormulaEntry[];
 }
 
-/** Returns the target's register entry. Looks it up once: the entry changes with its cell, until it is removed. */
-export function invCellOf(cells: CellRegister, target: Target): InvCell | undefined {
-  if (target.invCell !== undefined && target.invCell.recalculation > 0) return target.invCell;
-  return (target.invCell = invCellAt(cells, target.ref));
+/** Returns the cell's register entry. Looks it up once: the entry changes with its cell, until it is removed. */
+export function invCellOf(cells: CellRegister, formula: FormulaEntry): InvCell | undefined {
+  if (formula.invCell !== undefined && formula.invCell.recalculation > 0) return formula.invCell;
+  return (formula.invCell = invCellAt(cells, formula.ref));
 }
 
-/** Returns where the target's cell is now: its sheet may have been renamed since it was found. */
-export function placeOf({ ref, address, invCell }: Target): CellRef {
+/** Returns where the cell is now: its sheet may have been renamed since it was found. */
+export function placeOf({ ref, address, invCell }: FormulaEntry): CellRef {
   if (invCell === undefined || invCell.recalculation === 0 || invCell.address === address) return ref;
   return parseCellAddress(invCell.address) ?? ref;
 }
@@ -75,7 +72,7 @@ export interface RefreshContext {
 
 export interface ScopeChoice extends FoundCells {
   /** Those that need answers, but that this session hasn't calculated. */
-  readonly uncalculated: readonly Need[];
+  readonly uncalculated: readonly RefreshCell[];
   /** Formulas outside the selection that fill a part of it. They are refreshed completely. */
   readonly grids: readonly FormulaExtent[];
 }
@@ -87,13 +84,13 @@ export interface Scopes {
 }
 
 export function createScopes({ workbook, engine, cells, clock, functions }: RefreshContext): Scopes {
-  let finding: Promise<readonly Target[]> | null = null;
+  let finding: Promise<readonly FormulaEntry[]> | null = null;
 
   // A search that began before an edit may have missed something.
   workbook.onEdit(() => (finding = null));
 
-  /** Finds the targets. Quotes that start together share one search. */
-  function find(): Promise<readonly Target[]> {
+  /** Finds all INV formulas. Quotes that start together share one search. */
+  function find(): Promise<readonly FormulaEntry[]> {
     if (finding !== null) return finding;
     const search = findAll().finally(() => {
       if (finding === search) finding = null;
@@ -101,7 +98,7 @@ export function createScopes({ workbook, engine, cells, clock, functions }: Refr
     return (finding = search);
   }
 
-  function findAll(within?: readonly Area[]): Promise<readonly Target[]> {
+  function findAll(within?: readonly Area[]): Promise<readonly FormulaEntry[]> {
     const before = cells.lastRecalculation();
     return searchFormulas(
       { workbook, cells, clock },
@@ -116,8 +113,8 @@ export function createScopes({ workbook, engine, cells, clock, functions }: Refr
   }
 
   /** Returns whether the value is stale, unanswered, from another environment, or of unknown age. */
-  function isOlder(target: Target): boolean {
-    const invCell = invCellOf(cells, target);
+  function isOlder(formula: FormulaEntry): boolean {
+    const invCell = invCellOf(cells, formula);
     if (invCell === undefined || invCell.unansweredBecause !== null) return true;
     const environmentId = engine.connection?.environment.id ?? null;
     if (invCell.environmentId !== environmentId) return true;
@@ -129,7 +126,7 @@ export function createScopes({ workbook, engine, cells, clock, functions }: Refr
     return queriesOf(invCell).some((query) => !engine.isFresh(query));
   }
 
-  async function inScope(scope: Exclude<RefreshScope, "selection">): Promise<readonly Target[]> {
+  async function inScope(scope: Exclude<RefreshScope, "selection">): Promise<readonly FormulaEntry[]> {
     if (scope === "workbook") return find();
     if (scope === "older") return filter(await find(), isOlder);
     if (scope === "unanswered") return filter(await find(), isUnanswered);
@@ -138,85 +135,84 @@ export function createScopes({ workbook, engine, cells, clock, functions }: Refr
   }
 
   /** Reads only the selection, because it changes often and the workbook may be large. */
-  async function inSelection(): Promise<{ targets: readonly Target[]; grids: readonly FormulaExtent[] }> {
+  async function inSelection(): Promise<Pick<ScopeChoice, "formulas" | "grids">> {
     const areas = await selectedAreas(workbook, clock);
     // Use a map by cell, so that a formula in two overlapping areas counts once.
-    const targets = new Map((await findAll(areas)).map((each) => [cellKey(each.ref), each]));
+    const formulas = new Map((await findAll(areas)).map((each) => [cellKey(each.ref), each]));
     const grids = new Map<string, FormulaExtent>();
     for (const area of areas) {
-      for (const grid of await spillsInto({ workbook, cells }, area, targets.size > 0)) {
-        if (!targets.has(cellKey(grid))) grids.set(cellKey(grid), grid);
+      for (const grid of await spillsInto({ workbook, cells }, area, formulas.size > 0)) {
+        if (!formulas.has(cellKey(grid))) grids.set(cellKey(grid), grid);
       }
     }
-    const formulas = [...grids.values()].map((grid): Area => ({ ...grid, rows: 1, cols: 1 }));
-    if (formulas.length > 0) {
-      for (const each of await findAll(formulas)) targets.set(cellKey(each.ref), each);
+    const others = [...grids.values()].map((grid): Area => ({ ...grid, rows: 1, cols: 1 }));
+    if (others.length > 0) {
+      for (const each of await findAll(others)) formulas.set(cellKey(each.ref), each);
     }
-    return { targets: [...targets.values()], grids: [...grids.values()] };
+    return { formulas: [...formulas.values()], grids: [...grids.values()] };
   }
 
   async function filter(
-    targets: readonly Target[],
-    isWanted: (target: Target) => boolean,
-  ): Promise<readonly Target[]> {
-    const wanted: Target[] = [];
-    await inTimeSlices(clock, targets, (target) => {
-      if (isWanted(target)) wanted.push(target);
+    formulas: readonly FormulaEntry[],
+    isWanted: (formula: FormulaEntry) => boolean,
+  ): Promise<readonly FormulaEntry[]> {
+    const wanted: FormulaEntry[] = [];
+    await inTimeSlices(clock, formulas, (formula) => {
+      if (isWanted(formula)) wanted.push(formula);
     });
     return wanted;
   }
 
-  function isUnanswered(target: Target): boolean {
-    return (invCellOf(cells, target)?.unansweredBecause ?? null) !== null;
+  function isUnanswered(formula: FormulaEntry): boolean {
+    return (invCellOf(cells, formula)?.unansweredBecause ?? null) !== null;
   }
 
-  async function withNeeds(targets: readonly Target[]): Promise<FoundCells> {
-    const unseen = targets.filter((target) => registeredCall(target) === undefined);
+  async function withQueries(formulas: readonly FormulaEntry[]): Promise<FoundCells> {
+    const unregistered = formulas.filter((formula) => registeredCall(formula) === undefined);
     const read = await readFormulaQueries(
       { workbook, functions, clock },
-      unseen.map(({ ref }) => ref),
+      unregistered.map(({ ref }) => ref),
     );
-    const told = new Map(unseen.map((target, index) => [target, read[index]]));
-    const needs: Need[] = [];
-    const marks: StaleMark[] = [];
-    await inTimeSlices(clock, targets, (target) => {
-      const invCell = told.has(target) ? undefined : registeredCall(target);
+    const readOf = new Map(unregistered.map((formula, index) => [formula, read[index]]));
+    const wanted: RefreshCell[] = [];
+    const ageCells: AgeCell[] = [];
+    await inTimeSlices(clock, formulas, (formula) => {
+      const invCell = readOf.has(formula) ? undefined : registeredCall(formula);
       if (invCell === undefined) {
-        const { isStaleMark, ...need } = told.get(target) ?? unread;
-        if (isStaleMark) marks.push({ target, queries: need.queries });
-        else if (need.queries.length + need.unpredictable > 0) needs.push({ target, ...need });
+        const { isAgeCell, ...needs } = readOf.get(formula) ?? unread;
+        if (isAgeCell) ageCells.push({ ...formula, queries: needs.queries });
+        else if (needs.queries.length + needs.unpredictable > 0) wanted.push({ ...formula, ...needs });
         return;
       }
       const queries = queriesOf(invCell);
-      const sums = queries.some(isHistory) && mayReadWhole(target.ref.formula) ? queries : [];
+      const sums = queries.some(isHistory) && mayReadWhole(formula.ref.formula) ? queries : [];
       if (needsAnswers(invCell)) {
-        needs.push({ target, queries, sums, unpredictable: 0, isSkippable: false });
-      } else if (invCell.isStaleMark) marks.push({ target, queries });
+        wanted.push({ ...formula, queries, sums, unpredictable: 0, isSkippable: false });
+      } else if (invCell.isAgeCell) ageCells.push({ ...formula, queries });
     });
-    return { needs, marks, targets };
+    return { wanted, ageCells, formulas };
   }
 
   /** Returns the register's entry if it has the cell's queries. A cell that has just begun has none yet. */
-  function registeredCall(target: Target): InvCell | undefined {
-    const invCell = invCellOf(cells, target);
+  function registeredCall(formula: FormulaEntry): InvCell | undefined {
+    const invCell = invCellOf(cells, formula);
     return invCell?.state === "waiting" && invCell.queries === null ? undefined : invCell;
   }
 
   return {
     async choose(scope) {
-      const { targets, grids } =
-        scope === "selection" ? await inSelection() : { targets: await inScope(scope), grids: [] };
-      const found = await withNeeds(targets);
-      const uncalculated: Need[] = [];
-      for (const need of found.needs) {
-        const invCell = invCellOf(cells, need.target);
-        if (invCell === undefined || !needsAnswers(invCell)) uncalculated.push(need);
-      }
+      const { formulas, grids } =
+        scope === "selection" ? await inSelection() : { formulas: await inScope(scope), grids: [] };
+      const found = await withQueries(formulas);
+      const uncalculated = found.wanted.filter((cell) => {
+        const invCell = invCellOf(cells, cell);
+        return invCell === undefined || !needsAnswers(invCell);
+      });
       return { ...found, uncalculated, grids };
     },
     async again(sheets) {
       const areas = sheets?.map(wholeSheet);
-      return withNeeds(await (areas === undefined ? find() : findAll(areas)));
+      return withQueries(await (areas === undefined ? find() : findAll(areas)));
     },
   };
 }
@@ -224,20 +220,20 @@ export function createScopes({ workbook, engine, cells, clock, functions }: Refr
 /** Returns how many of the cells are in hidden rows. */
 export async function countHidden(
   workbook: Pick<Workbook, "hiddenRows">,
-  needs: readonly Need[],
+  cells: readonly FormulaEntry[],
 ): Promise<number> {
   let hidden = 0;
-  for (const [sheet, refs] of bySheet(needs.map(({ target }) => target.ref))) {
-    const first = refs.reduce((least, { row }) => Math.min(least, row), Infinity);
-    const last = refs.reduce((most, { row }) => Math.max(most, row), first);
+  for (const [sheet, own] of bySheet(cells.map(({ ref }) => ref))) {
+    const first = own.reduce((least, { row }) => Math.min(least, row), Infinity);
+    const last = own.reduce((most, { row }) => Math.max(most, row), first);
     const rows = await workbook.hiddenRows({ sheet, row: first, col: 0, rows: last - first + 1, cols: 1 });
-    for (const { row } of refs) if (rows[row - first] === true) hidden += 1;
+    for (const { row } of own) if (rows[row - first] === true) hidden += 1;
   }
   return hidden;
 }
 
 /** A formula that can't be read counts as one call. */
-const unread = { queries: [], sums: [], unpredictable: 1, isSkippable: false, isStaleMark: false };
+const unread = { queries: [], sums: [], unpredictable: 1, isSkippable: false, isAgeCell: false };
 
 function mayReadWhole(formula: string): boolean {
   return invFunctionsIn(formula).some((name) => functionFacts[name]?.mayReadWhole === true);

@@ -1,5 +1,5 @@
 /**
- * Marks of cells in Excel: conditional formats that INV recognizes by their formula, one for each area. A list of areas
+ * Colours of cells in Excel: conditional formats that INV recognizes by their formula, one for each area. A list of areas
  * (`getRanges`) would need only one, but Excel expects it with the list separator of the person's settings, which no API returns
  * (office-js 1167, 1985 and 2891).
  * Excel moves a conditional format with its cells. So INV first adds, and reads in the same batch whether the formulas are where
@@ -7,11 +7,11 @@
  */
 import { cellKey, isSameArea } from "../addresses";
 import { areasAround, visitCells } from "../cell-areas";
-import type { Area, CellRef, Look, MarkChange } from "../port";
+import type { Area, CellRef, Look, ColourChange } from "../port";
 import { areaOf, rangeOf } from "./area";
 import type { ExcelBatches } from "./excel-batches";
 
-interface FoundMark {
+interface FoundColour {
   readonly areas: readonly Area[];
   readonly format: Excel.ConditionalFormat;
 }
@@ -19,26 +19,30 @@ interface FoundMark {
 /** Each area adds about 3 KB to a request (see `limits.ts`). */
 const areasPerTrip = 300;
 
-export function marksInOffice(batches: ExcelBatches, mark: Look): Promise<readonly Area[]> {
+export function colouredInOffice(batches: ExcelBatches, look: Look): Promise<readonly Area[]> {
   return batches.run(async (context) => {
     const { worksheets } = context.workbook;
     worksheets.load("items/name");
     await context.sync();
     const names = worksheets.items.map(({ name }) => name);
-    return (await findMarks(context, mark, names)).flatMap(({ areas }) => areas);
+    return (await findColours(context, look, names)).flatMap(({ areas }) => areas);
   });
 }
 
-export function setMarksInOffice(batches: ExcelBatches, mark: Look, change: MarkChange): Promise<boolean> {
+export function setColoursInOffice(
+  batches: ExcelBatches,
+  look: Look,
+  change: ColourChange,
+): Promise<boolean> {
   const { sheet, areas, formulas } = change;
   return batches.run(async (context) => {
-    const found = await findMarks(context, mark, [sheet]);
+    const found = await findColours(context, look, [sheet]);
     const right = found.filter((each) => each.areas.length === 1 && areas.some(isOneOf(each.areas)));
     const missing = areas.filter((area) => !right.some((each) => isOneOf(each.areas)(area)));
     const added: Excel.ConditionalFormat[] = [];
     let isAsFound = false;
     for (let from = 0; from === 0 || from < missing.length; from += areasPerTrip) {
-      for (const area of missing.slice(from, from + areasPerTrip)) added.push(addMark(context, mark, area));
+      for (const area of missing.slice(from, from + areasPerTrip)) added.push(addColour(context, look, area));
       isAsFound = await sendWith(context, formulas);
     }
     const wrong = found.filter((each) => !right.includes(each)).map(({ format }) => format);
@@ -49,7 +53,7 @@ export function setMarksInOffice(batches: ExcelBatches, mark: Look, change: Mark
 }
 
 /** Sends the queue, and returns whether the cells contained these formulas at that moment. */
-async function sendWith(context: Excel.RequestContext, formulas: MarkChange["formulas"]): Promise<boolean> {
+async function sendWith(context: Excel.RequestContext, formulas: ColourChange["formulas"]): Promise<boolean> {
   const areas = areasAround(formulas);
   const ranges = areas.map((area) => rangeOf(context, area));
   for (const range of ranges) range.load("formulas");
@@ -62,23 +66,23 @@ async function sendWith(context: Excel.RequestContext, formulas: MarkChange["for
   return formulas.every((cell) => contents.get(cellKey(cell)) === cell.formula);
 }
 
-function addMark(context: Excel.RequestContext, mark: Look, area: Area): Excel.ConditionalFormat {
+function addColour(context: Excel.RequestContext, look: Look, area: Area): Excel.ConditionalFormat {
   const format = rangeOf(context, area).conditionalFormats.add("Custom");
-  const { rule, format: look } = format.custom;
-  rule.formula = mark.formula;
-  look.font.color = mark.color;
-  look.font.italic = true;
-  const { bottom } = look.borders;
+  const { rule, format: cells } = format.custom;
+  rule.formula = look.formula;
+  cells.font.color = look.color;
+  cells.font.italic = true;
+  const { bottom } = cells.borders;
   bottom.style = "Dot";
-  bottom.color = mark.color;
+  bottom.color = look.color;
   return format;
 }
 
-async function findMarks(
+async function findColours(
   context: Excel.RequestContext,
-  mark: Look,
+  look: Look,
   sheets: readonly string[],
-): Promise<readonly FoundMark[]> {
+): Promise<readonly FoundColour[]> {
   const lists = sheets.map((sheet) => {
     const formats = context.workbook.worksheets.getItem(sheet).getRange().conditionalFormats;
     formats.load("items/id,items/type");
@@ -97,7 +101,7 @@ async function findMarks(
   }
   await context.sync();
   return custom
-    .filter(({ rule }) => rule.formula === mark.formula)
+    .filter(({ rule }) => rule.formula === look.formula)
     .map(({ sheet, format, ranges }) => ({
       format,
       areas: ranges.items.map((range) => areaOf(sheet, range)),

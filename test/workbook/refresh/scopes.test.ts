@@ -1,6 +1,6 @@
 /** A target keeps its cell's register entry, and no other. */
 import { createCellRegister } from "../../../src/cells/cell-register";
-import { invCellOf } from "../../../src/workbook/refresh/targets";
+import { invCellOf } from "../../../src/workbook/refresh/scopes";
 import { createVirtualClock } from "../../helpers/virtual-clock";
 
 const bare = "My plan!A1";
