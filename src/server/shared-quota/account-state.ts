@@ -2,6 +2,7 @@
  * What is known about one account's calls, as plain data: calls that wait, calls in flight or recently finished, the
  * people who made them, and the throttle. It contains no clock. `step` changes it; with several servers, the finished
  * calls are those of all of them, as Redis last told (`in-redis`).
+ * Invariant: a crowd's counts are the sums of its members', because only `changePerson` changes people.
  */
 import { newThrottleState, type ThrottleState } from "../../domain/pacing";
 
@@ -24,6 +25,9 @@ export interface AccountState {
   /** Calls that still count, oldest first. */
   readonly finished: FinishedCall[];
   readonly people: Map<string, Person>;
+  /** The people who count alone. A greedy page can look like hundreds of people; the others are in crowds. */
+  readonly alone: Set<Person>;
+  readonly crowds: Map<string, Crowd>;
   /** Names of the people who have calls in the queue or reservations. */
   readonly waitingPeople: Set<string>;
   queuedEdits: number;
@@ -56,16 +60,38 @@ export interface FinishedCall {
 
 export interface Person {
   /** The crowd in which the person came, or null. */
-  crowd: string | null;
+  readonly crowd: string | null;
   /** Calls that count, in flight or finished. */
+  readonly used: number;
+  readonly inFlight: number;
+  readonly priorityEdits: number;
+  readonly lastSentAtMs: number;
+  /** Edits come first. */
+  readonly queued: readonly PersonsCall[];
+  /** When rejected calls of this person come back, earliest first. */
+  readonly reservations: readonly number[];
+}
+
+interface PersonsCall {
+  readonly id: string;
+  readonly call: QueuedCall;
+}
+
+interface ChangingPerson extends Mutable<Omit<Person, "queued" | "reservations">> {
+  readonly queued: PersonsCall[];
+  readonly reservations: number[];
+}
+
+type Mutable<T> = { -readonly [Part in keyof T]: T[Part] };
+
+/** Sums over the newcomers who count together. */
+export interface Crowd {
+  members: number;
   used: number;
   inFlight: number;
   priorityEdits: number;
+  /** Of those who have left it too: then the crowd was served. */
   lastSentAtMs: number;
-  /** Edits come first. */
-  readonly queued: { readonly id: string; readonly call: QueuedCall }[];
-  /** When rejected calls of this person come back, earliest first. */
-  readonly reservations: number[];
 }
 
 export type CallEnd =
@@ -89,6 +115,8 @@ export function newAccountState(limit: number): AccountState {
     inFlight: new Map(),
     finished: [],
     people: new Map(),
+    alone: new Set(),
+    crowds: new Map(),
     waitingPeople: new Set(),
     queuedEdits: 0,
     reservationCount: 0,
@@ -97,78 +125,101 @@ export function newAccountState(limit: number): AccountState {
   };
 }
 
-export function personOf(state: AccountState, name: string): Person {
-  let person = state.people.get(name);
-  if (person === undefined) {
-    person = {
-      crowd: null,
-      used: 0,
-      inFlight: 0,
-      priorityEdits: 0,
-      lastSentAtMs: -Infinity,
-      queued: [],
-      reservations: [],
-    };
-    state.people.set(name, person);
+export function personOf({ people }: AccountState, name: string): Person {
+  return people.get(name) ?? newPerson();
+}
+
+function newPerson(): ChangingPerson {
+  const nothing = { used: 0, inFlight: 0, priorityEdits: 0 };
+  return { crowd: null, ...nothing, lastSentAtMs: -Infinity, queued: [], reservations: [] };
+}
+
+/** Changes a person, and forgets people about whom nothing is left to know. `change` must not change others. */
+export function changePerson(
+  state: AccountState,
+  name: string,
+  change: (person: ChangingPerson) => void,
+): void {
+  const { people, waitingPeople } = state;
+  const person = (people.get(name) as ChangingPerson | undefined) ?? newPerson();
+  if (people.delete(name)) count(state, person, -1);
+  change(person);
+  const isWaiting = pendingOf(person) > 0;
+  if (isWaiting) waitingPeople.add(name);
+  else waitingPeople.delete(name);
+  if (!isWaiting && person.used === 0) return;
+  people.set(name, person);
+  count(state, person, 1);
+}
+
+/** Adds a person to what is counted, or removes them. */
+function count({ alone, crowds }: AccountState, person: Person, times: 1 | -1): void {
+  if (!isInCrowd(person)) {
+    if (times === 1) alone.add(person);
+    else alone.delete(person);
+    return;
   }
-  return person;
+  let crowd = crowds.get(person.crowd);
+  if (crowd === undefined) {
+    crowd = { members: 0, used: 0, inFlight: 0, priorityEdits: 0, lastSentAtMs: -Infinity };
+    crowds.set(person.crowd, crowd);
+  }
+  crowd.members += times;
+  crowd.used += times * person.used;
+  crowd.inFlight += times * person.inFlight;
+  crowd.priorityEdits += times * person.priorityEdits;
+  crowd.lastSentAtMs = Math.max(crowd.lastSentAtMs, person.lastSentAtMs);
+  if (crowd.members === 0) crowds.delete(person.crowd);
 }
 
-/** The person who asks, in the crowd that the call names. */
-export function askerOf(state: AccountState, { person: name, crowd = null }: Asker): Person {
-  const person = personOf(state, name);
-  person.crowd = crowd;
-  return person;
+/** A newcomer who has made at most one call in the last minute. */
+export function isInCrowd(person: Person): person is Person & { crowd: string } {
+  return person.crowd !== null && person.used + pendingOf(person) <= 1;
 }
 
-/** Call it after a person's calls or reservations change: it forgets people about whom nothing is left to know. */
-export function tidy(state: AccountState, name: string): void {
-  const person = state.people.get(name);
-  if (person === undefined) return;
-  const isWaiting = person.queued.length > 0 || person.reservations.length > 0;
-  if (isWaiting) state.waitingPeople.add(name);
-  else state.waitingPeople.delete(name);
-  if (!isWaiting && person.used === 0) state.people.delete(name);
+/** Queued calls, and rejected ones that will come back. */
+export function pendingOf({ queued, reservations }: Pick<Person, "queued" | "reservations">): number {
+  return queued.length + reservations.length;
 }
 
 /** Adds a call to the queue and to its person's list, in which edits come first. */
 export function enqueue(state: AccountState, id: string, call: QueuedCall): void {
-  const { person, isEdit } = call.asker;
+  const { person: name, crowd = null, isEdit } = call.asker;
   state.queue.set(id, call);
-  const { queued } = askerOf(state, call.asker);
-  queued.splice(isEdit ? editsIn(queued) : queued.length, 0, { id, call });
   if (isEdit) state.queuedEdits += 1;
-  tidy(state, person);
+  changePerson(state, name, (person) => {
+    person.crowd = crowd;
+    person.queued.splice(isEdit ? editsIn(person) : person.queued.length, 0, { id, call });
+  });
 }
 
 /** Puts a call before all others in the queue, and behind its person's edits unless it is one. */
 export function enqueueFirst(state: AccountState, id: string, call: QueuedCall): void {
-  const { person, isEdit } = call.asker;
+  const { person: name, crowd = null, isEdit } = call.asker;
   const others = [...state.queue];
   state.queue.clear();
   state.queue.set(id, call);
   for (const [other, waiting] of others) state.queue.set(other, waiting);
-  const { queued } = askerOf(state, call.asker);
-  queued.splice(isEdit ? 0 : editsIn(queued), 0, { id, call });
   if (isEdit) state.queuedEdits += 1;
-  tidy(state, person);
+  changePerson(state, name, (person) => {
+    person.crowd = crowd;
+    person.queued.splice(isEdit ? 0 : editsIn(person), 0, { id, call });
+  });
 }
 
 /** A person's queued edits come first, so this is also where the other calls begin. */
-function editsIn(queued: Person["queued"]): number {
+function editsIn({ queued }: Person): number {
   return queued.filter(({ call }) => call.asker.isEdit).length;
 }
 
 export function dequeue(state: AccountState, id: string): void {
   const call = state.queue.get(id);
   if (call === undefined) return;
-  const { person, isEdit } = call.asker;
-  const { queued } = personOf(state, person);
-  queued.splice(
-    queued.findIndex((each) => each.id === id),
-    1,
-  );
+  const { person: name, isEdit } = call.asker;
   if (isEdit) state.queuedEdits -= 1;
   state.queue.delete(id);
-  tidy(state, person);
+  changePerson(state, name, ({ queued }) => {
+    const at = queued.findIndex((each) => each.id === id);
+    queued.splice(at, 1);
+  });
 }

@@ -3,7 +3,7 @@
  * endless new people. So all newcomers of a crowd (one address and consumer) that have made a single call in the last
  * minute count as one person. From its second call on, a newcomer counts alone, with its first call.
  */
-import type { AccountState, Person } from "./account-state";
+import { type AccountState, isInCrowd, pendingOf, type Person } from "./account-state";
 
 /** A person's calls, or those of a crowd. */
 export interface Standing {
@@ -25,18 +25,22 @@ export interface Standings {
   of(person: Person): Standing;
 }
 
-/** Looks at all people, and a greedy page can look like hundreds: decisions about one state share the result. */
-export function standingsOf({ people }: AccountState): Standings {
-  const alone = new Map<Person, Standing>();
-  const crowds = new Map<string, Sum>();
-  for (const person of people.values()) {
-    if (!isInCrowd(person)) {
-      alone.set(person, aloneStanding(person));
-      continue;
-    }
-    let crowd = crowds.get(person.crowd);
-    if (crowd === undefined) crowds.set(person.crowd, (crowd = emptyCrowd()));
-    add(crowd, person);
+/** Takes as long as people count alone or wait. A greedy page can look like hundreds, but these are in crowds. */
+export function standingsOf({
+  people,
+  alone: peopleAlone,
+  crowds: sums,
+  waitingPeople,
+}: AccountState): Standings {
+  const alone = new Map([...peopleAlone].map((person) => [person, aloneStanding(person)]));
+  const crowds = new Map([...sums].map(([name, sum]) => [name, { ...nobodyWaits, ...sum }]));
+  for (const name of waitingPeople) {
+    const person = people.get(name);
+    if (person === undefined || !isInCrowd(person)) continue;
+    const crowd = crowds.get(person.crowd);
+    if (crowd === undefined) continue;
+    crowd.pending += pendingOf(person);
+    crowd.reservedAtMs = Math.min(crowd.reservedAtMs, person.reservations[0] ?? Infinity);
   }
   return {
     all: [...alone.values(), ...crowds.values()],
@@ -45,33 +49,11 @@ export function standingsOf({ people }: AccountState): Standings {
   };
 }
 
-function isInCrowd(person: Person): person is Person & { crowd: string } {
-  return person.crowd !== null && person.used + pendingOf(person) <= 1;
-}
-
-function pendingOf({ queued, reservations }: Person): number {
-  return queued.length + reservations.length;
-}
+const nobodyWaits = { isCrowd: true, pending: 0, reservedAtMs: Infinity };
 
 function aloneStanding(person: Person): Standing {
   const { used, inFlight, priorityEdits, lastSentAtMs, reservations } = person;
   const [reservedAtMs = Infinity] = reservations;
   const pending = pendingOf(person);
   return { isCrowd: false, used, inFlight, priorityEdits, lastSentAtMs, pending, reservedAtMs };
-}
-
-type Sum = { -readonly [Part in keyof Standing]: Standing[Part] };
-
-function emptyCrowd(): Sum {
-  const nothing = { used: 0, inFlight: 0, priorityEdits: 0, pending: 0 };
-  return { isCrowd: true, ...nothing, lastSentAtMs: -Infinity, reservedAtMs: Infinity };
-}
-
-function add(crowd: Sum, person: Person): void {
-  crowd.used += person.used;
-  crowd.inFlight += person.inFlight;
-  crowd.priorityEdits += person.priorityEdits;
-  crowd.lastSentAtMs = Math.max(crowd.lastSentAtMs, person.lastSentAtMs);
-  crowd.pending += pendingOf(person);
-  crowd.reservedAtMs = Math.min(crowd.reservedAtMs, person.reservations[0] ?? Infinity);
 }

@@ -7,15 +7,14 @@
 import {
   type AccountState,
   type Asker,
-  askerOf,
   type CallEnd,
+  changePerson,
   dequeue,
   enqueue,
   enqueueFirst,
   personOf,
   type QueuedCall,
   type QuotaUsage,
-  tidy,
 } from "./account-state";
 import { callsUntil, hasPriority, nextCall, paceWaitMs, type NextCall } from "./fairness";
 import { mostPending, releaseAllExpired, releaseExpired, reserve, useReservation } from "./reservations";
@@ -87,9 +86,8 @@ function applyEvent(state: AccountState, event: CallEvent, { nowMs, chance }: St
   if (event.kind === "arrived") {
     const { asker } = event;
     enqueue(state, id, { asker, untilMs: nowMs + holdMs });
-    const person = personOf(state, asker.person);
-    releaseExpired(state, person, nowMs);
-    useReservation(state, person, nowMs);
+    releaseExpired(state, asker.person, nowMs);
+    useReservation(state, asker.person, nowMs);
   } else if (event.kind === "ended") {
     finish(state, { id, end: event.end, chance }, nowMs);
   } else if (event.kind === "denied") {
@@ -110,7 +108,7 @@ function finish(
   const call = state.inFlight.get(id);
   if (call === undefined) return;
   state.inFlight.delete(id);
-  personOf(state, call.person).inFlight -= 1;
+  changePerson(state, call.person, (person) => void (person.inFlight -= 1));
   addFinished(state, call, nowMs);
   if (end.kind === "throttled") slowDown(state, { ...end, sentAtMs: call.sentAtMs, chance }, nowMs);
   if (end.kind === "answered") state.throttle.refusals = 0;
@@ -147,14 +145,13 @@ function markSent(
   nowMs: number,
 ): void {
   // Before `dequeue`, which would forget a person without calls.
-  const person = personOf(state, name);
-  person.used += 1;
-  person.inFlight += 1;
-  person.lastSentAtMs = nowMs;
-  if (isPriorityEdit) {
-    person.priorityEdits += 1;
-    state.priorityEdits += 1;
-  }
+  changePerson(state, name, (person) => {
+    person.used += 1;
+    person.inFlight += 1;
+    person.lastSentAtMs = nowMs;
+    person.priorityEdits += isPriorityEdit ? 1 : 0;
+  });
+  state.priorityEdits += isPriorityEdit ? 1 : 0;
   dequeue(state, id);
   state.inFlight.set(id, { person: name, isPriorityEdit, sentAtMs: nowMs, queued: call });
 }
@@ -190,11 +187,7 @@ function reject(
   const retryAfterMs = Math.min(longestRetryMs, inMs);
   const asker = state.queue.get(id)?.asker;
   dequeue(state, id);
-  if (hasReservation && asker !== undefined) {
-    // The queued call may have been all that was known of the person.
-    reserve(state, askerOf(state, asker), nowMs + retryAfterMs);
-    tidy(state, asker.person);
-  }
+  if (hasReservation && asker !== undefined) reserve(state, asker, nowMs + retryAfterMs);
   return { id, retryAfterMs };
 }
 

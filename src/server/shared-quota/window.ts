@@ -7,7 +7,7 @@
  * Invariant: whatever the limit, a time comes at which a call may be sent.
  */
 import { createThrottle, type Throttle } from "../../domain/pacing";
-import { type AccountState, type FinishedCall, type InFlightCall, personOf, tidy } from "./account-state";
+import { type AccountState, type FinishedCall, type InFlightCall, changePerson } from "./account-state";
 
 /** A minute, and a margin for jitter. */
 export const windowMs = 60_000 + 50;
@@ -76,14 +76,13 @@ export function replaceFinished(
 ): void {
   const before = state.finished.splice(0);
   for (const { person: name, crowd, isPriorityEdit, countsUntilMs, sentAtMs } of calls) {
-    const person = personOf(state, name);
-    person.crowd ??= crowd;
-    person.used += 1;
-    person.lastSentAtMs = Math.max(person.lastSentAtMs, sentAtMs);
-    if (isPriorityEdit) {
-      person.priorityEdits += 1;
-      state.priorityEdits += 1;
-    }
+    changePerson(state, name, (person) => {
+      person.crowd ??= crowd;
+      person.used += 1;
+      person.lastSentAtMs = Math.max(person.lastSentAtMs, sentAtMs);
+      person.priorityEdits += isPriorityEdit ? 1 : 0;
+    });
+    state.priorityEdits += isPriorityEdit ? 1 : 0;
     state.finished.push({ person: name, isPriorityEdit, countsUntilMs });
   }
   // Last, so that nobody is forgotten in between.
@@ -95,18 +94,19 @@ export function withdraw(state: AccountState, id: string): void {
   const call = state.inFlight.get(id);
   if (call === undefined) return;
   state.inFlight.delete(id);
-  personOf(state, call.person).inFlight -= 1;
+  changePerson(state, call.person, (person) => void (person.inFlight -= 1));
   uncount(state, call);
 }
 
-function uncount(state: AccountState, call: Pick<InFlightCall, "person" | "isPriorityEdit">): void {
-  const person = personOf(state, call.person);
-  person.used -= 1;
-  if (call.isPriorityEdit) {
-    person.priorityEdits -= 1;
-    state.priorityEdits -= 1;
-  }
-  tidy(state, call.person);
+function uncount(
+  state: AccountState,
+  { person: name, isPriorityEdit }: Pick<InFlightCall, "person" | "isPriorityEdit">,
+): void {
+  changePerson(state, name, (person) => {
+    person.used -= 1;
+    person.priorityEdits -= isPriorityEdit ? 1 : 0;
+  });
+  state.priorityEdits -= isPriorityEdit ? 1 : 0;
 }
 
 /** The service answered 429 to a call sent at `sentAtMs`. */
