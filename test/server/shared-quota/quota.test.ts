@@ -140,10 +140,10 @@ describe("the company's quota", () => {
 
   it("sends at most 50 calls and 8 edits of a person to a slow service, and delays nobody else", async () => {
     const bed = createBed(600);
-    const { signal } = new AbortController();
     const kinds: string[] = [];
     for (let call = 0; call < 1_020; call += 1) {
       const asker = { person: "busy", isEdit: call >= 1_000 };
+      const { signal } = new AbortController();
       void bed.quota.wait({ account, asker, signal }).then(({ kind }) => kinds.push(kind));
     }
     const others = [bed.ask("other"), bed.ask("typist", { isEdit: true })];
