@@ -3,7 +3,7 @@
  * spells a custom function `_xldudf_INV_QTY(`, and puts `[2]!` before it where another add-in loaded first (office-js
  * issues 5611 and 2568).
  */
-import { isMark, type Token, tokensOf } from "./tokens";
+import { isSymbol, type Token, tokensOf } from "./tokens";
 
 export interface FormulaCall {
   /** In capitals, without the prefixes of files. */
@@ -29,7 +29,7 @@ export function callsIn(tokens: readonly Token[]): readonly FormulaCall[] {
     calls.push({ name: plainName(name.text), nameIndex, open, close: at, arguments: isEmpty ? [] : list });
   };
   for (const [index, token] of tokens.entries()) {
-    if (token.kind !== "mark") continue;
+    if (token.kind !== "symbol") continue;
     if (token.text === "(" || token.text === "{") {
       let before = index - 1;
       while (tokens[before]?.kind === "space") before -= 1;
@@ -59,7 +59,7 @@ export function onlyCall(
 ): { readonly name: string; readonly texts: readonly string[] } | null {
   const tokens = tokensOf(formula.trim());
   const call = callsIn(tokens).at(-1);
-  if (call?.nameIndex !== 1 || call.close !== tokens.length - 1 || !isMark(tokens[0], "=")) return null;
+  if (call?.nameIndex !== 1 || call.close !== tokens.length - 1 || !isSymbol(tokens[0], "=")) return null;
   return { name: call.name, texts: argumentTexts(tokens, call) };
 }
 

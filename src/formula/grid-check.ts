@@ -8,7 +8,7 @@ import { areaOfCells, isFixed } from "./cells";
 import { columnName } from "./columns";
 import { fetchingFunctions } from "./outside-access";
 import { isOfAnotherBook, sheetNamed } from "./references";
-import { isMark, longestFormula, type Token, tokensOf } from "./tokens";
+import { isSymbol, longestFormula, type Token, tokensOf } from "./tokens";
 
 export interface FormulaProblem {
   readonly error: "#NAME?" | "#REF!" | "#VALUE!";
@@ -59,7 +59,7 @@ export function inspectFormula(formula: string): InspectedFormula {
   if (formula.length > longestFormula) {
     return { problem: value(`A formula can have at most ${longestFormula} characters.`), ...nothing };
   }
-  const tokens = tokensOf(formula).filter((token, index) => index > 0 || !isMark(token, "="));
+  const tokens = tokensOf(formula).filter((token, index) => index > 0 || !isSymbol(token, "="));
   const problem = tokens.reduce<FormulaProblem | null>((found, _, at) => found ?? refused(tokens, at), null);
   if (problem !== null) return { problem, ...nothing };
   const named = [...namesIn(tokens)];
@@ -186,7 +186,7 @@ function refused(tokens: readonly Token[], at: number): FormulaProblem | null {
       if (rest !== undefined) return value(`${name} isn't available here. ${rest}`);
       return fetchingFunctions.test(name) ? unknownFunction(name) : null;
     }
-    case "mark":
+    case "symbol":
       if (text === "#") {
         const cells = before?.kind === "cells" ? before.text : "A1";
         return value(`${cells}#, all cells that a formula fills, isn't available here. Name the cells.`);
@@ -219,7 +219,7 @@ function misplaced(tokens: readonly Token[]): FormulaProblem | null {
     }
     const wasSpaced = isSpaced;
     isSpaced = false;
-    if (kind === "mark" && !(text in openings)) {
+    if (kind === "symbol" && !(text in openings)) {
       if (text === ")" || text === "}") {
         const isEmpty = last === "start" && inside !== "call";
         if (
@@ -256,13 +256,13 @@ function misplaced(tokens: readonly Token[]): FormulaProblem | null {
       continue;
     }
     // An operand, or the bracket before one. Parentheses after a closing one call a LAMBDA.
-    const isCallOfResult = text === "(" && isMark(tokens[at - 1], ")");
+    const isCallOfResult = text === "(" && isSymbol(tokens[at - 1], ")");
     const isArguments = text === "(" && names.has(indexBefore(tokens, at));
     if (last === "operand" && !isCallOfResult && !isArguments) {
       if (!wasSpaced) return unreadable(tokens, at);
       return value("A space between references, their common cells, isn't available here. Name the cells.");
     }
-    if (kind === "mark") {
+    if (kind === "symbol") {
       open.push(isCallOfResult || isArguments ? "call" : (openings[text] ?? "group"));
       last = "start";
       continue;
@@ -278,7 +278,7 @@ function misplaced(tokens: readonly Token[]): FormulaProblem | null {
 
 /** Whether the grid follows the range: one end is the result of a function, as in A1:INDEX(A:A,3). */
 function joinsCells(tokens: readonly Token[], at: number, called: ReadonlySet<number>): boolean {
-  return isMark(tokens[at - 1], ")") || called.has(at + 1) || called.has(at + 2);
+  return isSymbol(tokens[at - 1], ")") || called.has(at + 1) || called.has(at + 2);
 }
 
 function indexBefore(tokens: readonly Token[], at: number): number {

@@ -6,7 +6,7 @@
 import { callsIn, invFunctionNamed, namesIn, plainName } from "./calls";
 import { insideFunctions, readingFunctions } from "./excel-functions";
 import { isOfAnotherBook, sheetNamed } from "./references";
-import { isMark, longestFormula, type Token, tokensOf } from "./tokens";
+import { isSymbol, longestFormula, type Token, tokensOf } from "./tokens";
 
 const anotherFile = "the formula refers to another file or program";
 
@@ -59,7 +59,7 @@ function namesFile(tokens: readonly Token[], index: number): boolean {
   if (token?.kind === "unknown") return true;
   if (token?.kind === "name") return token.text.includes("\\\\");
   if (token?.kind === "brackets") return /\.xl|https?:|\|/i.test(token.text);
-  if (token?.kind === "mark") return token.text === "/" && isMark(tokens[index + 1], "/");
+  if (token?.kind === "symbol") return token.text === "/" && isSymbol(tokens[index + 1], "/");
   if (token?.kind !== "sheet") return false;
   const sheet = sheetNamed(token.text);
   return isOfAnotherBook(token.text) || sheet.includes("|") || /\.(?:xl\w{1,3}|csv|ods)$/i.test(sheet);

@@ -4,7 +4,7 @@
  */
 import { areaOfCells, type CellArea, colOf, isFixed, respellCorners, rowOf } from "./cells";
 import { columnName, sheetCols, sheetRows } from "./columns";
-import { isMark, respelled, type Token, tokensOf } from "./tokens";
+import { isSymbol, respelled, type Token, tokensOf } from "./tokens";
 
 export interface Reference extends CellArea {
   /** As the formula spells it, with its sheet. */
@@ -46,7 +46,7 @@ export function references(formula: string): {
     if (!isOwnCells(tokens, index)) continue;
     const area = areaOfCells(token.text);
     if (area === null) continue;
-    const isSpilled = isMark(tokens[index + 1], "#");
+    const isSpilled = isSymbol(tokens[index + 1], "#");
     const prefix = before?.kind === "sheet" ? before.text : "";
     const text = `${prefix}${token.text}${isSpilled ? "#" : ""}`;
     cells.push({ ...area, text, sheet: prefix === "" ? null : sheetNamed(prefix), isSpilled });

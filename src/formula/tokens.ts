@@ -19,7 +19,7 @@ const kinds = [
   "name",
   "space",
   /** Operators, parentheses, braces and separators. */
-  "mark",
+  "symbol",
   "unknown",
 ] as const;
 
@@ -83,8 +83,8 @@ export function respelled(
   return tokens.map((token, index) => spell(token, index) ?? token.text).join("");
 }
 
-export function isMark(token: Token | undefined, text: string): boolean {
-  return token?.kind === "mark" && token.text === text;
+export function isSymbol(token: Token | undefined, text: string): boolean {
+  return token?.kind === "symbol" && token.text === text;
 }
 
 function tokenAt(from: RegExp, formula: string, at: number): Token {

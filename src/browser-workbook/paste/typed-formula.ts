@@ -3,13 +3,13 @@
  * `=INV.QTY(A2;B2)*1,19` is read so where the system writes decimals with a comma. A formula that could be read in two ways
  * stays as it is, and the check of formulas refuses it with the reason. Pure.
  */
-import { isMark, respelled, type Token, tokensOf } from "../../formula/tokens";
+import { isSymbol, respelled, type Token, tokensOf } from "../../formula/tokens";
 import type { LocaleFormat } from "./locale-format";
 
 export function readTypedFormula(formula: string, { decimal }: LocaleFormat): string {
   const tokens = tokensOf(formula);
   const places = placesOf(tokens);
-  const isSeparator = (at: number, mark: string) => isMark(tokens[at], mark) && places[at] !== "array";
+  const isSeparator = (at: number, symbol: string) => isSymbol(tokens[at], symbol) && places[at] !== "array";
   const hasSemicolons = tokens.some((_, at) => isSeparator(at, ";"));
   const decimals = decimal === "," ? decimalCommas(tokens, places) : new Set<number>();
   if (!hasSemicolons) {
@@ -18,7 +18,7 @@ export function readTypedFormula(formula: string, { decimal }: LocaleFormat): st
     return withoutExtraBrackets(respelled(tokens, (_, at) => (isDecimal(at) ? "." : undefined)));
   }
   const isAmbiguous = tokens.some((token, at) => {
-    if (isMark(token, ",")) return places[at] === "array" ? decimal === "," : !decimals.has(at);
+    if (isSymbol(token, ",")) return places[at] === "array" ? decimal === "," : !decimals.has(at);
     return decimal === "," && token.kind === "number" && /^\d{1,3}\.\d{3}$/.test(token.text);
   });
   if (isAmbiguous) return withoutExtraBrackets(formula);
@@ -34,11 +34,11 @@ type Place = "top" | "brackets" | "array";
 function placesOf(tokens: readonly Token[]): readonly Place[] {
   let [brackets, braces] = [0, 0];
   return tokens.map((token) => {
-    if (isMark(token, "{")) braces += 1;
-    if (isMark(token, "(")) brackets += 1;
+    if (isSymbol(token, "{")) braces += 1;
+    if (isSymbol(token, "(")) brackets += 1;
     const place = braces > 0 ? "array" : brackets > 0 ? "brackets" : "top";
-    if (isMark(token, "}")) braces -= 1;
-    if (isMark(token, ")")) brackets -= 1;
+    if (isSymbol(token, "}")) braces -= 1;
+    if (isSymbol(token, ")")) brackets -= 1;
     return place;
   });
 }
@@ -48,7 +48,7 @@ function decimalCommas(tokens: readonly Token[], places: readonly Place[]): Read
   const found = new Set<number>();
   for (const [at, token] of tokens.entries()) {
     const isFraction = found.has(at - 2);
-    if (!isMark(token, ",") || places[at] === "array" || isFraction) continue;
+    if (!isSymbol(token, ",") || places[at] === "array" || isFraction) continue;
     if (isWhole(tokens[at - 1]) && isWhole(tokens[at + 1])) found.add(at);
   }
   return found;
@@ -63,8 +63,8 @@ function withoutExtraBrackets(formula: string): string {
   let open = 0;
   let text = formula;
   for (const token of tokensOf(formula)) {
-    if (isMark(token, "(")) open += 1;
-    if (isMark(token, ")")) open -= 1;
+    if (isSymbol(token, "(")) open += 1;
+    if (isSymbol(token, ")")) open -= 1;
   }
   for (; open < 0 && text.endsWith(")"); open += 1) text = text.slice(0, -1);
   return text;

@@ -107,11 +107,11 @@ function readDate(text: string, { dayFirst }: LocaleFormat): TypedDate | null {
   const [, date = "", time] = /^(\S+?)(?:[T ](\d{1,2}:\d{2}(?::\d{2})?))?$/.exec(text) ?? [];
   const [, isoYear, isoMonth, isoDay] = /^(\d{4})-(\d{1,2})-(\d{1,2})$/.exec(date) ?? [];
   if (isoYear !== undefined) return dated([isoYear, isoMonth, isoDay], time, "yyyy-mm-dd");
-  const [, first, mark = "", second, year] = /^(\d{1,2})([/.])(\d{1,2})\2(\d{4})$/.exec(date) ?? [];
+  const [, first, separator = "", second, year] = /^(\d{1,2})([/.])(\d{1,2})\2(\d{4})$/.exec(date) ?? [];
   if (year === undefined) return null;
   // In dates with points, the day comes first everywhere.
-  return dayFirst || mark === "."
-    ? dated([year, second, first], time, `dd${mark}mm${mark}yyyy`)
+  return dayFirst || separator === "."
+    ? dated([year, second, first], time, `dd${separator}mm${separator}yyyy`)
     : dated([year, first, second], time, "m/d/yyyy");
 }
 
