@@ -57,7 +57,7 @@ export interface PageFacts {
   readonly vaultParts: { readonly indexedDB: IDBFactory; readonly crypto: Crypto } | null;
   readonly copyText: (text: string) => Promise<void>;
   /** Returns an unguessable string, different each time. */
-  readonly randomMark: () => string;
+  readonly randomId: () => string;
 }
 
 export interface Composition {
@@ -71,8 +71,8 @@ const listLimitMs = 20_000;
 const beginLimitMs = 30_000;
 
 export function compose(host: Host, page: PageFacts): Composition {
-  const { clock, transport, baseUrl, storage, randomMark } = page;
-  const marks = { storage, partition: host.partition, randomMark, workbook: host.workbook };
+  const { clock, transport, baseUrl, storage, randomId } = page;
+  const facts = { storage, partition: host.partition, randomId, workbook: host.workbook };
   const device = createDeviceSettings({ storage, partition: host.partition });
   const engine = createEngine({ clock, transport, settings: engineSettings(device.get()) });
   const cells = createCellRegister({ clock });
@@ -90,7 +90,7 @@ export function compose(host: Host, page: PageFacts): Composition {
         { clock, limitMs: listLimitMs },
       ),
     vault: page.vaultParts && createCredentialVault({ ...page.vaultParts, now: () => clock.now() }),
-    consent: createConsent(marks),
+    consent: createConsent(facts),
     device,
     workbook: () => openOne(workbook),
     earlier: createEarlierCells({ cells, clock }),
@@ -108,7 +108,7 @@ export function compose(host: Host, page: PageFacts): Composition {
     return { kind: "open", workbook: open, refresher };
   });
   const autoRefreshChoice = createAutoRefreshChoice({
-    ...marks,
+    ...facts,
     startWithWorkbook: host.startWithWorkbook,
   });
   const autoRefresh = startAutoRefresh({

@@ -46,7 +46,7 @@ function pageFacts(): PageFacts {
     vaultParts: hasVaultParts() ? { indexedDB, crypto } : null,
     copyText: (text) => navigator.clipboard.writeText(text),
     // Don't use randomUUID: only secure pages have it.
-    randomMark: () =>
+    randomId: () =>
       Array.from(crypto.getRandomValues(new Uint32Array(4)), (part) => part.toString(36)).join("-"),
   };
 }

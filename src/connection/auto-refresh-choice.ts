@@ -3,14 +3,14 @@
  * somebody else never refreshes automatically, because it must not use its readers' quota.
  */
 import { createSource, type Source } from "../domain/notices";
-import { autoRefreshMarkSetting } from "../workbook/settings";
+import { autoRefreshIdSetting } from "../workbook/settings";
 import { createTaskQueue } from "../domain/task-queue";
-import { createWorkbookMarks, type WorkbookMarkOptions } from "./workbook-marks";
+import { createWorkbookFacts, type WorkbookFactOptions } from "./workbook-facts";
 
 /** Minutes between two refreshes. 0 means off. */
 export interface AutoRefreshChoice extends Source<number> {
   /**
-   * Takes effect at once. Rejects if the workbook couldn't be marked. The choice then applies until the
+   * Takes effect at once. Rejects if the workbook couldn't be changed. The choice then applies until the
    * workbook is closed.
    */
   choose(minutes: number): Promise<void>;
@@ -19,14 +19,14 @@ export interface AutoRefreshChoice extends Source<number> {
 const mostMinutes = 24 * 60;
 
 export function createAutoRefreshChoice(
-  options: WorkbookMarkOptions & {
+  options: WorkbookFactOptions & {
     /** Sets whether INV starts automatically when this workbook is opened. */
     startWithWorkbook(starts: boolean): Promise<void>;
   },
 ): AutoRefreshChoice {
-  const stored = createWorkbookMarks(
+  const stored = createWorkbookFacts(
     options,
-    { key: "inv.auto-refresh", setting: autoRefreshMarkSetting },
+    { key: "inv.auto-refresh", setting: autoRefreshIdSetting },
     readMinutes,
   );
   const source = createSource(0);

@@ -2,13 +2,13 @@
  * Decides whether a workbook may use remembered credentials without asking. People email workbooks. A
  * workbook from somebody else names an environment, and its formulas would connect, send figures out and use
  * the company's quota. So a person allows each workbook once for each environment, except those with public accounts.
- * A mark that came with a file doesn't count. A copy of an allowed workbook has the same mark, so whatever is
+ * An ID that came with a file doesn't count. A copy of an allowed workbook has the same ID, so whatever is
  * added to the copy is allowed too.
  */
 import type { Environment } from "../domain/environment";
 import type { Workbook } from "../workbook/port";
-import { markSetting } from "../workbook/settings";
-import { createWorkbookMarks, type WorkbookMarkOptions } from "./workbook-marks";
+import { consentIdSetting } from "../workbook/settings";
+import { createWorkbookFacts, type WorkbookFactOptions } from "./workbook-facts";
 
 export interface Consent {
   /**
@@ -22,10 +22,10 @@ export interface Consent {
 type ConsentWorkbook = Pick<Workbook, "setting" | "setSetting" | "sheets" | "usedArea">;
 
 export function createConsent(
-  options: WorkbookMarkOptions & { readonly workbook: Promise<ConsentWorkbook> | null },
+  options: WorkbookFactOptions & { readonly workbook: Promise<ConsentWorkbook> | null },
 ): Consent {
   const { workbook } = options;
-  const allowed = createWorkbookMarks(options, { key: "inv.consents", setting: markSetting }, readIds);
+  const allowed = createWorkbookFacts(options, { key: "inv.consents", setting: consentIdSetting }, readIds);
   return {
     isNeeded: async ({ id, accounts }, storedId) => {
       if (accounts !== undefined || workbook === null) return false;

@@ -9,13 +9,12 @@ export const colourSetting = "inv.colour-stale";
 export const asOfSetting = "inv.as-of";
 
 /**
- * A random mark. Under this mark, a device remembers that this workbook may use the remembered credentials. Templates don't
- * contain it.
+ * A random ID. Under this ID, a device remembers that this workbook may use the remembered credentials. Templates don't contain it.
  */
-export const markSetting = "inv.mark";
+export const consentIdSetting = "inv.mark";
 
 /**
- * A random mark. Under this mark, a device remembers how often this workbook refreshes automatically. It is a separate mark,
- * because INV replaces the other one when a person allows somebody else's workbook.
+ * A random ID. Under this ID, a device remembers how often this workbook refreshes automatically. It is a separate ID, because INV
+ * replaces the other one when a person allows somebody else's workbook.
  */
-export const autoRefreshMarkSetting = "inv.auto-refresh";
+export const autoRefreshIdSetting = "inv.auto-refresh";

@@ -4,7 +4,7 @@
  */
 import { createAutoRefreshChoice } from "../../src/connection/auto-refresh-choice";
 import type { CellValue, Workbook } from "../../src/workbook/port";
-import { autoRefreshMarkSetting } from "../../src/workbook/settings";
+import { autoRefreshIdSetting } from "../../src/workbook/settings";
 import { aDevice, type Device } from "./device";
 
 interface File {
@@ -18,7 +18,7 @@ const aFile = (from: Pick<File, "settings"> = { settings: new Map() }): File => 
   isReadOnly: false,
 });
 
-let marks = 0;
+let ids = 0;
 
 /** Opens the file in INV. Resolves when the choice for it is known. */
 async function opened(device: Device, file: File) {
@@ -33,7 +33,7 @@ async function opened(device: Device, file: File) {
   const choice = createAutoRefreshChoice({
     storage: device,
     partition: "",
-    randomMark: () => `mark-${(marks += 1)}`,
+    randomId: () => `id-${(ids += 1)}`,
     workbook: Promise.resolve(workbook),
     startWithWorkbook: (starts) => Promise.resolve(void (file.starts = starts)),
   });
@@ -72,7 +72,7 @@ describe("automatic refresh of a workbook", () => {
     await (await opened(theirs, mailed)).choose(60);
     expect((await opened(theirs, mailed)).get()).toBe(60);
     expect((await opened(mine, file)).get()).toBe(5);
-    expect(mailed.settings.get(autoRefreshMarkSetting)).not.toBe(file.settings.get(autoRefreshMarkSetting));
+    expect(mailed.settings.get(autoRefreshIdSetting)).not.toBe(file.settings.get(autoRefreshIdSetting));
   });
 
   it("reports a choice at once, even if the workbook refuses it", async () => {
@@ -98,7 +98,7 @@ describe("automatic refresh of a workbook", () => {
     "is off where the device holds %s",
     async (stored) => {
       const device = aDevice({ "inv.auto-refresh": stored });
-      const file = aFile({ settings: new Map([[autoRefreshMarkSetting, "m"]]) });
+      const file = aFile({ settings: new Map([[autoRefreshIdSetting, "m"]]) });
       expect((await opened(device, file)).get()).toBe(0);
     },
   );

@@ -1,4 +1,4 @@
-/** One question for each workbook and environment. A mark that came in a file is worthless on another device. */
+/** One question for each workbook and environment. An ID that came in a file is worthless on another device. */
 import { createConsent } from "../../src/connection/consent";
 import type { Workbook } from "../../src/workbook/port";
 import { aDevice, type Device, fullDevice } from "./device";
@@ -27,12 +27,12 @@ function aFile(filled: readonly string[] = [], settings: Record<string, string> 
 }
 type File = Pick<ReturnType<typeof aFile>, "workbook">;
 
-let marks = 0;
+let ids = 0;
 const opened = (storage: Device, { workbook }: File) =>
   createConsent({
     storage,
     partition: "",
-    randomMark: () => `mark-${(marks += 1)}`,
+    randomId: () => `id-${(ids += 1)}`,
     workbook: Promise.resolve(workbook),
   });
 
@@ -54,7 +54,7 @@ describe("a workbook that names an environment", () => {
     expect(await opened(device, file).isNeeded(production, "production")).toBe(false);
   });
 
-  it("asks a person who gets the workbook by mail, and their consent adds their own mark", async () => {
+  it("asks a person who gets the workbook by mail, and their consent adds their own ID", async () => {
     const file = aFile();
     const mine = aDevice();
     const theirs = aDevice();
@@ -66,7 +66,7 @@ describe("a workbook that names an environment", () => {
     expect(await opened(mine, sent.copy()).isNeeded(production, "production")).toBe(true);
   });
 
-  it("allows nothing because of a guessed mark or broken storage", async () => {
+  it("allows nothing because of a guessed ID or broken storage", async () => {
     const broken = ["", "{", "null", "5", '[["mark"]]', '[[7,["production"]]]', '{"mark":["production"]}'];
     for (const kept of broken) {
       const device = aDevice({ "inv.consents": kept });
@@ -91,7 +91,7 @@ describe("a workbook without an environment", () => {
     expect(await opened(aDevice(), aFile()).isNeeded(production, null)).toBe(false);
   });
 
-  it("doesn't ask if the workbook has a mark of this device", async () => {
+  it("doesn't ask if the workbook has an ID of this device", async () => {
     const device = aDevice();
     const file = aFile(["Sheet1"]);
     await opened(device, file).keep(production);
@@ -106,7 +106,7 @@ describe("a workbook without an environment", () => {
     const unopened = createConsent({
       storage: null,
       partition: "",
-      randomMark: () => "m",
+      randomId: () => "m",
       workbook: Promise.reject(new Error("Excel did not open it.")),
     });
     expect(await unopened.isNeeded(production, null)).toBe(true);
@@ -119,7 +119,7 @@ it("without storage a consent lasts as long as the page, and without a workbook 
   await consent.keep(production);
   expect(await consent.isNeeded(production, "production")).toBe(false);
   expect(await opened(fullDevice, file).isNeeded(production, "production")).toBe(true);
-  const none = createConsent({ storage: null, partition: "", randomMark: () => "m", workbook: null });
+  const none = createConsent({ storage: null, partition: "", randomId: () => "m", workbook: null });
   expect(await none.isNeeded(production, "production")).toBe(false);
 });
 

@@ -117,7 +117,7 @@ export async function openPane(options: PaneOptions = {}, before?: PaneBed): Pro
       storage: aDevice(options.device) as unknown as Storage,
       vaultParts: null,
       copyText: () => Promise.resolve(),
-      randomMark: () => "a mark",
+      randomId: () => "an id",
     },
   );
   const services = { ...composed, ...options.instead?.(composed) };

@@ -1,16 +1,16 @@
 /**
- * Stores facts about the open workbook on this device. The file contains only a random mark, and the device stores
- * the rest under that mark. A mark that came from another device has no entry here, and the first change replaces
- * it. A copy of the workbook has the same mark.
+ * Stores facts about the open workbook on this device. The file contains only a random ID, and the device stores
+ * the rest under that ID. An ID that came from another device has no entry here, and the first change replaces
+ * it. A copy of the workbook has the same ID.
  */
 import type { Workbook } from "../workbook/port";
 
-export interface WorkbookMarkOptions {
+export interface WorkbookFactOptions {
   /** Null if the browser has no storage. What is stored then lasts as long as the page. */
   readonly storage: Pick<Storage, "getItem" | "setItem"> | null;
   readonly partition: string;
-  /** Returns an unguessable mark that is different each time. */
-  randomMark(): string;
+  /** Returns an unguessable ID that is different each time. */
+  randomId(): string;
   /** Null without a workbook. Rejects if the workbook couldn't be opened. */
   readonly workbook: Promise<Pick<Workbook, "setting" | "setSetting">> | null;
 }
@@ -19,26 +19,26 @@ export interface WorkbookMarkOptions {
 const mostWorkbooks = 300;
 
 /**
- * @param names the `key` in the device's storage, and the workbook's `setting` that contains the mark
+ * @param names the `key` in the device's storage, and the workbook's `setting` that contains the ID
  * @param read checks a stored value, which may be old or broken. It returns null if the value is invalid.
  */
-export function createWorkbookMarks<T>(
-  { storage, partition, randomMark, workbook }: WorkbookMarkOptions,
+export function createWorkbookFacts<T>(
+  { storage, partition, randomId, workbook }: WorkbookFactOptions,
   names: { readonly key: string; readonly setting: string },
   read: (value: unknown) => T | null,
 ) {
   const key = partition + names.key;
   let inPage = "[]";
 
-  /** Returns the values by mark, the least recently changed first. */
+  /** Returns the values by ID, the least recently changed first. */
   function readAll(): Map<string, T> {
     const found = new Map<string, T>();
     try {
       const stored: unknown = JSON.parse(storage?.getItem(key) ?? inPage);
       for (const entry of Array.isArray(stored) ? (stored as unknown[]) : []) {
-        const [mark, raw] = Array.isArray(entry) ? (entry as unknown[]) : [];
+        const [id, raw] = Array.isArray(entry) ? (entry as unknown[]) : [];
         const value = read(raw);
-        if (typeof mark === "string" && value !== null) found.set(mark, value);
+        if (typeof id === "string" && value !== null) found.set(id, value);
       }
     } catch {
       // Nothing readable is stored.
@@ -58,10 +58,10 @@ export function createWorkbookMarks<T>(
   return {
     /** Returns null if the device stores nothing for the workbook. Rejects if the workbook couldn't be read. */
     async find(): Promise<T | null> {
-      const mark = (await (await workbook)?.setting(names.setting)) ?? null;
-      return mark === null ? null : (readAll().get(mark) ?? null);
+      const id = (await (await workbook)?.setting(names.setting)) ?? null;
+      return id === null ? null : (readAll().get(id) ?? null);
     },
-    /** Stores the value that `next` returns; null removes it. Rejects if the workbook couldn't be marked. */
+    /** Stores the value that `next` returns; null removes it. Rejects if the workbook couldn't be changed. */
     async change(next: (stored: T | null) => T | null): Promise<void> {
       if (workbook === null) return;
       const open = await workbook;
@@ -71,11 +71,11 @@ export function createWorkbookMarks<T>(
       const before = isOurs ? (values.get(stored) ?? null) : null;
       const after = next(before);
       if (after === before) return;
-      const mark = isOurs ? stored : randomMark();
-      values.delete(mark);
-      if (after !== null) values.set(mark, after);
+      const id = isOurs ? stored : randomId();
+      values.delete(id);
+      if (after !== null) values.set(id, after);
       writeAll(values);
-      if (!isOurs) await open.setSetting(names.setting, mark);
+      if (!isOurs) await open.setSetting(names.setting, id);
     },
   };
 }
