@@ -26,7 +26,7 @@ import {
 import { type CallKind, sheetOf } from "./queue";
 import type { Batch, CallResult, Codec, Planner } from "./planner-and-codec";
 import type { ConnectionContext } from "./connection-context";
-import type { RefreshRun } from "./refresh-run";
+import type { EngineRefresh } from "./engine-refresh";
 
 export type Batcher<Query, T> = ReturnType<typeof createBatcher<Query, T>>;
 
@@ -34,7 +34,7 @@ export function createBatcher<Query, T>(
   options: Pick<ConnectionContext, "clock" | "settings" | "settleQueue" | "tracker"> & {
     readonly arrivals: Arrivals;
     /** The latest refresh. */
-    readonly run: () => RefreshRun | null;
+    readonly latestRefresh: () => EngineRefresh | null;
     /** How old an answer may be that a refresh takes. */
     readonly ownAgeMs: () => number;
     readonly planner: Planner<Query, T>;
@@ -55,13 +55,13 @@ export function createBatcher<Query, T>(
   function request(query: Query, waiter: Waiter<T>, cell: string | undefined): Outcome<T> | null {
     const nowMs = clock.steadyNow();
     const entry = cache.entryOf(query);
-    const run = options.run();
+    const latest = options.latestRefresh();
     const answer = answerOf(entry);
-    if (run?.marks(cell) === true) {
-      if (answer !== null && run.isNew(answer)) return settleFromCache(entry, waiter, answer);
-      const failure = run.failureOf(entryKey(entry));
+    if (latest?.marks(cell) === true) {
+      if (answer !== null && latest.isNew(answer)) return settleFromCache(entry, waiter, answer);
+      const failure = latest.failureOf(entryKey(entry));
       if (failure !== null) return settleFailed(entry, waiter, failure);
-      entry.wantedEpoch = Math.max(entry.wantedEpoch, run.epoch);
+      entry.wantedEpoch = Math.max(entry.wantedEpoch, latest.epoch);
     } else if (answer !== null && isYounger(answer, settings().freshnessMs, nowMs)) {
       return settleFromCache(entry, waiter, answer);
     }
@@ -117,19 +117,19 @@ export function createBatcher<Query, T>(
   /** Requests each query that has no answer that is new enough for the refresh. Calls `settled` once for each. */
   function refresh(
     queries: readonly Query[],
-    run: RefreshRun,
+    own: EngineRefresh,
     settled: (query: Query, outcome: Outcome<T>) => void,
   ): void {
     for (const query of queries) {
       const entry = cache.entryOf(query);
       const answer = answerOf(entry);
-      if (answer !== null && run.isNew(answer)) {
+      if (answer !== null && own.isNew(answer)) {
         settled(query, answer);
         continue;
       }
-      entry.wantedEpoch = Math.max(entry.wantedEpoch, run.epoch);
+      entry.wantedEpoch = Math.max(entry.wantedEpoch, own.epoch);
       const settle = (outcome: Outcome<T>): void => {
-        run.note(entryKey(entry), outcome);
+        own.note(entryKey(entry), outcome);
         settled(query, outcome);
       };
       join(entry, { next: null, epoch: 0, settle });
@@ -284,7 +284,8 @@ export function createBatcher<Query, T>(
     /** Whether a call already brings an answer of the wanted epoch, so that requesting it costs no further call. */
     isComing: (query: Query) => read(query, (entry) => !needsCall(entry)) ?? false,
     /** Whether the latest refresh has brought or taken the cached answer. */
-    hasNewAnswer: (query: Query) => isCached(query, (answer) => options.run()?.isNew(answer) ?? false),
+    hasNewAnswer: (query: Query) =>
+      isCached(query, (answer) => options.latestRefresh()?.isNew(answer) ?? false),
     /** Whether a refresh that starts now takes the cached answer. */
     isNewEnough: (query: Query) => isCached(query, (answer) => isYounger(answer, options.ownAgeMs())),
     reorder: queue.reorder,

@@ -18,7 +18,7 @@ import { createItemPlanner } from "./items/item-planner";
 import { type Batcher, createBatcher } from "./batcher";
 import type { TimerId } from "./clock";
 import type { ConnectionContext } from "./connection-context";
-import { createRefreshRun, type RefreshRun, untilSettled } from "./refresh-run";
+import { createEngineRefresh, type EngineRefresh, untilSettled } from "./engine-refresh";
 import { type Decision, decide } from "./scheduler/decision";
 import type { Quota } from "./scheduler/quota";
 import { createSender, type Sender } from "./scheduler/sender";
@@ -42,7 +42,7 @@ export function createPipeline(
   /** How many refreshes and clears have started, failed ones included. */
   let epoch = 0;
   let callsSent = 0;
-  let run: RefreshRun | null = null;
+  let latestRefresh: EngineRefresh | null = null;
   let credentialFault: InvError | null = null;
   const settings = (): EngineSettings => {
     const now = options.settings();
@@ -57,14 +57,14 @@ export function createPipeline(
   const arrivals = createArrivals();
   const batcherOptions = {
     ...{ ...options, settings, arrivals },
-    run: () => run,
+    latestRefresh: () => latestRefresh,
     ownAgeMs,
   };
   const costs = createHistoryCosts();
   const items = createBatcher({
     ...batcherOptions,
     planner: createItemPlanner(sheetInView),
-    codec: createItemCodec({ ...options, settings, run: () => run }),
+    codec: createItemCodec({ ...options, settings, latestRefresh: () => latestRefresh }),
   });
   const histories = createBatcher({
     ...batcherOptions,
@@ -253,14 +253,14 @@ export function createPipeline(
       work: Work,
       { isMarked, ageMs = ownAgeMs(), continues = false, ...callbacks }: RefreshOptions,
     ): Promise<void> {
-      const isContinued = continues && run !== null;
+      const isContinued = continues && latestRefresh !== null;
       if (!isContinued) epoch += 1;
       const sharedAgeMs = options.settings().refreshAgeMs;
-      const own = createRefreshRun(clock, {
+      const own = createEngineRefresh(clock, {
         ...{ epoch, isMarked, ageMs, sharedAgeMs },
-        continued: isContinued ? run : null,
+        continued: isContinued ? latestRefresh : null,
       });
-      run = own;
+      latestRefresh = own;
       await untilSettled(work, callbacks, (wanted, settle) => {
         items.refresh(wanted.items, own, settle);
         histories.refresh(wanted.histories, own, settle);
@@ -268,7 +268,7 @@ export function createPipeline(
       });
     },
     cancel(error: InvError): void {
-      run?.cancel(error);
+      latestRefresh?.cancel(error);
       dropAll(error);
     },
     /** Forgets all answers. Those that calls in flight still bring never count as fresh. */

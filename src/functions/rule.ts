@@ -13,7 +13,7 @@ import type { CellResult } from "./present";
 import type { PlaceArguments } from "./queries";
 import { refusalOf, type ReadResult, type Refusal } from "./argument-values";
 
-/** One run of an INV formula, as its rule sees it. */
+/** One calculation of an INV formula, as its rule sees it. */
 export interface Calculation<Name extends string = never> extends PlaceArguments<Name> {
   /** Reports to the cell register; in a preview it reports nothing. */
   readonly report: CellReport;

@@ -7,7 +7,7 @@ import { createBatcher } from "../../src/engine/batcher";
 import { createProgressTracker } from "../../src/engine/progress";
 import { createArrivals } from "../../src/engine/scheduler/arrivals";
 import { createSettleQueue } from "../../src/engine/waiters";
-import { createRefreshRun, type RefreshRun } from "../../src/engine/refresh-run";
+import { createEngineRefresh, type EngineRefresh } from "../../src/engine/engine-refresh";
 import type { CallResult } from "../../src/engine/planner-and-codec";
 import { createVirtualClock } from "../helpers/virtual-clock";
 import { item } from "./bed";
@@ -35,7 +35,7 @@ function createBatcherBed() {
     settings: () => settings,
     settleQueue: createSettleQueue(clock, tracker),
     arrivals: createArrivals(),
-    run: () => run,
+    latestRefresh: () => latestRefresh,
     ownAgeMs: () => 0,
     planner: createItemPlanner(() => null),
     codec: {
@@ -47,7 +47,7 @@ function createBatcherBed() {
       }),
     },
   });
-  let run: RefreshRun | null = null;
+  let latestRefresh: EngineRefresh | null = null;
   let number = 0;
   const ended: string[] = [];
 
@@ -62,8 +62,8 @@ function createBatcherBed() {
     },
     /** Starts a refresh of these queries that marks every cell. */
     refresh(queries: readonly ItemQuery[], epoch: number): void {
-      run = createRefreshRun(clock, { epoch, ageMs: 0, sharedAgeMs: 0, continued: null });
-      batcher.refresh(queries, run, () => undefined);
+      latestRefresh = createEngineRefresh(clock, { epoch, ageMs: 0, sharedAgeMs: 0, continued: null });
+      batcher.refresh(queries, latestRefresh, () => undefined);
     },
     send(epoch: number): ItemCall {
       const call = batcher.take("any") as ItemCall;

@@ -10,7 +10,7 @@ import { consumerIdOf } from "../../domain/environment";
 import type { InvError } from "../../domain/errors";
 import type { ItemQuery, ItemRecord } from "../../domain/records";
 import { sentAtOf, type Call, type CachedAnswer, type Entry } from "../entry";
-import type { RefreshRun } from "../refresh-run";
+import type { EngineRefresh } from "../engine-refresh";
 import type { ConnectionContext } from "../connection-context";
 import { emptyResult, type CallResult, type Codec } from "../planner-and-codec";
 import { bisectionAfterRefusal, withNextStep } from "./bisection";
@@ -21,7 +21,7 @@ type ItemResult = CallResult<ItemQuery, ItemRecord>;
 type ItemsOutcome = Extract<SearchOutcome, { kind: "items" }>;
 
 export function createItemCodec(
-  options: ConnectionContext & { readonly run: () => RefreshRun | null },
+  options: ConnectionContext & { readonly latestRefresh: () => EngineRefresh | null },
 ): Codec<ItemQuery, ItemRecord> {
   const { environment, clock, settings, clearedAtMs, maxBytes } = options;
   const consumerId = consumerIdOf(options.credentials);
@@ -33,7 +33,7 @@ export function createItemCodec(
   function maxAgeMs({ entries, bisection }: ItemCall): number {
     if (bisection !== null) return 0;
     const { freshnessMs } = settings();
-    const refreshAgeMs = options.run()?.acceptedAgeMs() ?? 0;
+    const refreshAgeMs = options.latestRefresh()?.acceptedAgeMs() ?? 0;
     const nowMs = clock.steadyNow();
     let maxMs = Math.min(freshnessMs, nowMs - clearedAtMs());
     for (const { answer, wantedEpoch } of entries) {

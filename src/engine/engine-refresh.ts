@@ -2,7 +2,7 @@
  * The latest refresh, as the engine knows it: which answers are new for it, which cells it has marked, and which of its
  * queries have failed. A request of a marked cell takes the refresh's answer, however old that is by then. If the query has failed,
  * the cell gets its last known answer, and nothing is sent. Otherwise the request wants an answer of the refresh's epoch.
- * A cancel keeps the run: the host may call functions of marked cells for seconds, and nothing may leave for them.
+ * A cancelled refresh stays the latest: the host may call functions of marked cells for seconds, and nothing may leave for them.
  */
 import type { Clock } from "./clock";
 import type { CachedAnswer } from "./entry";
@@ -10,7 +10,7 @@ import type { InvError } from "../domain/errors";
 import type { Query } from "../domain/records";
 import { isAnswered, type Outcome, type RefreshOptions, type Work } from "./types";
 
-export interface RefreshRun {
+export interface EngineRefresh {
   readonly epoch: number;
   /** How old a colleague's answer may be that comes now: newer than the start minus the accepted age. */
   readonly acceptedAgeMs: () => number;
@@ -29,10 +29,10 @@ interface RefreshStart extends Pick<RefreshOptions, "isMarked"> {
   readonly ageMs: number;
   readonly sharedAgeMs: number;
   /** The refresh that this one continues. Its answers are new. */
-  readonly continued: RefreshRun | null;
+  readonly continued: EngineRefresh | null;
 }
 
-export function createRefreshRun(clock: Clock, start: RefreshStart): RefreshRun {
+export function createEngineRefresh(clock: Clock, start: RefreshStart): EngineRefresh {
   const { epoch, ageMs, sharedAgeMs, isMarked, continued } = start;
   // The steady clock stops while the computer sleeps, and the system clock may be set back.
   const startedAtMs = clock.steadyNow();
