@@ -2,8 +2,8 @@
 const words = new URLSearchParams(location.hash.slice(1));
 
 for (const part of ["title", "text"]) {
-  const place = document.getElementById(`inv-${part}`);
+  const element = document.getElementById(`inv-${part}`);
   const given = words.get(part);
   // A host that drops this part of the address leaves the page's own words, which name the pane.
-  if (place !== null && given !== null) place.textContent = given;
+  if (element !== null && given !== null) element.textContent = given;
 }

@@ -66,6 +66,6 @@ function showCode(): void {
 }
 
 function show(words: string): void {
-  const place = document.getElementById("inv-said");
-  if (place) place.textContent = words;
+  const element = document.getElementById("inv-said");
+  if (element) element.textContent = words;
 }

@@ -95,8 +95,8 @@ export function readCompanyUsage(headers: Headers): CompanyUsage | null {
  * seen the call, so nobody needs to slow down. Returns null if the 429 is the service's.
  */
 export function readRejection(headers: Headers): "quota" | "redis" | null {
-  const mark = headers.get("inv-refusal");
-  return mark === "quota" || mark === "redis" ? mark : null;
+  const reason = headers.get("inv-refusal");
+  return reason === "quota" || reason === "redis" ? reason : null;
 }
 
 /** Returns after how many milliseconds to send a rejected call again; null if the team's server doesn't say. */

@@ -88,19 +88,19 @@ export function createFigures(): Figures {
     return item;
   }
 
-  function placeOf({ atStores }: Item, store: number): AtStore {
+  function stockAt({ atStores }: Item, store: number): AtStore {
     stores.add(store);
-    const place = atStores.get(store) ?? { locations: [], lastUpdatedMs: 0, events: new Map() };
-    atStores.set(store, place);
-    return place;
+    const atStore = atStores.get(store) ?? { locations: [], lastUpdatedMs: 0, events: new Map() };
+    atStores.set(store, atStore);
+    return atStore;
   }
 
   function readItem({ storeNumber, itemType }: StockQuery, value: string): StockItem {
     const item = (itemType === "gtin" ? byGtin : byNumber).get(value);
     if (item === undefined) return { kind: "not-mapped" };
-    const place = item.atStores.get(storeNumber);
-    if (place === undefined || place.locations.length === 0) return { kind: "no-data" };
-    const { locations, lastUpdatedMs } = place;
+    const atStore = item.atStores.get(storeNumber);
+    if (atStore === undefined || atStore.locations.length === 0) return { kind: "no-data" };
+    const { locations, lastUpdatedMs } = atStore;
     return {
       kind: "stock",
       itemNumber: item.itemNumber || null,
@@ -114,10 +114,10 @@ export function createFigures(): Figures {
     if (!stores.has(query.storeNumber)) return { kind: "unknown-store" };
     const item = byGtin.get(query.gtin);
     if (item === undefined) return { kind: "not-mapped" };
-    const place = item.atStores.get(query.storeNumber);
-    if (place === undefined) return { kind: "no-data" };
+    const atStore = item.atStores.get(query.storeNumber);
+    if (atStore === undefined) return { kind: "no-data" };
     const untilMs = Math.min(query.untilMs, nowMs + 1);
-    const events = (place.events.get(query.locationArea) ?? []).filter(
+    const events = (atStore.events.get(query.locationArea) ?? []).filter(
       ({ createdAtMs, eventType }) =>
         createdAtMs >= query.fromMs &&
         createdAtMs < untilMs &&
@@ -139,18 +139,18 @@ export function createFigures(): Figures {
     addCount({ store_nbr, gtin, wm_item_number, location_area: locationArea, state, ...row }) {
       const item = itemOf(gtin, wm_item_number);
       if (item === null) return "gives an item another gtin or wm_item_number than an earlier row";
-      const place = placeOf(item, store_nbr);
-      if (place.locations.some((each) => each.locationArea === locationArea && each.state === state)) {
+      const atStore = stockAt(item, store_nbr);
+      if (atStore.locations.some((each) => each.locationArea === locationArea && each.state === state)) {
         return "repeats the store, item, location_area and state of an earlier row";
       }
-      place.locations = [...place.locations, { locationArea, state, quantity: row.quantity }];
-      place.lastUpdatedMs = Math.max(place.lastUpdatedMs, row.last_updated_time);
+      atStore.locations = [...atStore.locations, { locationArea, state, quantity: row.quantity }];
+      atStore.lastUpdatedMs = Math.max(atStore.lastUpdatedMs, row.last_updated_time);
       return null;
     },
     addEvent(row) {
       const item = byGtin.get(row.gtin) ?? itemOf(row.gtin, "");
       if (item === null) return;
-      const { events } = placeOf(item, row.store_nbr);
+      const { events } = stockAt(item, row.store_nbr);
       const event = {
         eventType: row.event_type,
         quantity: row.event_qty,

@@ -46,8 +46,8 @@ export function bindNameBox(container: HTMLElement, { grid, select, focusCells, 
 function destinationOf(book: FWorkbook, text: string): Destination {
   const formula = formulaNamed(book, text);
   const written = formula?.slice(1) ?? text;
-  const mark = written.lastIndexOf("!");
-  const reference = referenceIn(written.slice(mark + 1));
+  const sheetEnd = written.lastIndexOf("!");
+  const reference = referenceIn(written.slice(sheetEnd + 1));
   if (formula !== null && reference === null) {
     return { problem: `"${text}" names a formula, not fixed cells: ${formula}` };
   }
@@ -56,7 +56,7 @@ function destinationOf(book: FWorkbook, text: string): Destination {
       problem: `"${text}" isn't a cell or a name in this workbook. Type a cell such as B7 or Plan!B7.`,
     };
   }
-  const wanted = mark === -1 ? null : sheetNamed(written.slice(0, mark + 1));
+  const wanted = sheetEnd === -1 ? null : sheetNamed(written.slice(0, sheetEnd + 1));
   const sheet = wanted === null ? book.getActiveSheet() : sheetOf(book, wanted);
   if (sheet === null) return { problem: `There is no sheet "${wanted}".` };
   const name = sheet.getSheetName();

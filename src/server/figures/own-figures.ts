@@ -55,11 +55,11 @@ export function chooseFigures(
     );
   }
   // A workbook never shows one file's figures as another's.
-  const mark = digestOf(resolve(stock))
+  const digest = digestOf(resolve(stock))
     .toLowerCase()
     .replace(/[^a-z0-9]/g, "")
     .slice(0, 8);
-  const id = `file-${mark}`;
+  const id = `file-${digest}`;
   return { id, label: basename(stock).slice(0, 60), clientId: id, secret: null, stock, events };
 }
 

@@ -10,17 +10,17 @@ import { type RelayedAnswer, refusal } from "../answer";
  * new one.
  */
 export function unknownToken(): RelayedAnswer {
-  return marked(refusal(401, "This access token isn't valid here. Request a new one."), "token");
+  return withReason(refusal(401, "This access token isn't valid here. Request a new one."), "token");
 }
 
 /** The session has ended or belongs to another environment. The person must sign in again. */
 export function sessionEnded(): RelayedAnswer {
-  return marked(refusal(401, "The session has ended. Sign in again."), "session");
+  return withReason(refusal(401, "The session has ended. Sign in again."), "session");
 }
 
 /** Only the administrator can fix this. */
 export function refusedCredentials(): RelayedAnswer {
-  return marked(refusal(401, "The service refuses the server's credentials."), "credentials");
+  return withReason(refusal(401, "The service refuses the server's credentials."), "credentials");
 }
 
 /** The call's header names a different consumer than its token. */
@@ -34,6 +34,6 @@ export function awayRefusal(): RelayedAnswer {
   return unavailableRefusal(awayMs);
 }
 
-function marked(answer: RelayedAnswer, mark: string): RelayedAnswer {
-  return { ...answer, headers: { ...answer.headers, "inv-refusal": mark } };
+function withReason(answer: RelayedAnswer, reason: string): RelayedAnswer {
+  return { ...answer, headers: { ...answer.headers, "inv-refusal": reason } };
 }

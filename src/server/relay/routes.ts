@@ -79,7 +79,7 @@ export async function relayRoutes(fastify: FastifyInstance, options: RelayRoutes
 const pageLeft = refusal(499, "The page has left.");
 
 function pageRequest(target: RelayTarget, request: FastifyRequest, reply: FastifyReply): PageRequest {
-  const mark = request.raw.url?.indexOf("?") ?? -1;
+  const queryAt = request.raw.url?.indexOf("?") ?? -1;
   return {
     target,
     address: () => networkOf(request.ip),
@@ -87,7 +87,7 @@ function pageRequest(target: RelayTarget, request: FastifyRequest, reply: Fastif
       const value = request.headers[name];
       return typeof value === "string" ? value : undefined;
     },
-    query: mark < 0 ? "" : (request.raw.url ?? "").slice(mark),
+    query: queryAt < 0 ? "" : (request.raw.url ?? "").slice(queryAt),
     body: Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0),
     signal: signalOf(reply),
   };

@@ -60,10 +60,10 @@ export async function signInRoutes(fastify: FastifyInstance, options: SignInRout
   );
 
   fastify.get<OfEnvironment>("/sign-in/back", { exposeHeadRoute: false }, async (request, reply) => {
-    const mark = request.raw.url?.indexOf("?") ?? -1;
+    const queryAt = request.raw.url?.indexOf("?") ?? -1;
     const state = stringOrEmpty(request.query["state"]);
     const returned = await window.back({
-      query: mark < 0 ? "" : (request.raw.url ?? "").slice(mark),
+      query: queryAt < 0 ? "" : (request.raw.url ?? "").slice(queryAt),
       state,
       browser: cookieOf(request, state),
       isWindow: isWindow(request),
