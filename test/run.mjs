@@ -1,5 +1,5 @@
 /**
- * `npm test` installs and builds what is missing, checks types, lint, format and unused code, and runs all tests. It
+ * `npm test` installs and builds what is missing, checks lint, types, format and unused code, and runs all tests. It
  * continues after a failure, and counts each step and each test.
  * `npm test -- engine` runs the tests of a room; `engine/quota` runs those files of the room whose names begin with "quota".
  * The last line is `N passed, N failed`.
@@ -11,27 +11,13 @@ import { join } from "node:path";
 import { build, checkNode, fail, install, root } from "../src/start/prepare.mjs";
 import { builtRooms, rooms } from "./jest.config.mjs";
 
-const bin = (name, file) => [process.execPath, [join(root, "node_modules", name, file)]];
-/** The longest come first, so that no processor waits for the last one. Lint takes as long as the build and both types together. */
+const bin = (name, file) => join(root, "node_modules", name, file);
+/** The longest come first, so that no processor waits for the last one. */
 const steps = [
-  [
-    "lint",
-    ...bin("eslint", "bin/eslint.js"),
-    ["--config", "test/eslint.config.mjs", "--max-warnings", "0", "src", "test"],
-  ],
-  ...["tsconfig.json", "src/tsconfig.page.json"].map((project) => [
-    `types of ${project}`,
-    ...bin("typescript", "bin/tsc"),
-    ["--noEmit", "--project", project],
-  ]),
-  ["format", ...bin("prettier", "bin/prettier.cjs"), ["--check", "."]],
-  ["unused code", ...bin("knip", "bin/knip.js"), ["--config", "test/knip.json"]],
-];
-const buildStep = [
-  "build",
-  process.execPath,
-  ["--input-type=module", "--eval"],
-  ['import { build } from "./src/start/prepare.mjs"; build();'],
+  ["build", "--input-type=module", "--eval", 'import { build } from "./src/start/prepare.mjs"; build();'],
+  ["lint and types", bin("oxlint", "bin/oxlint"), "--config", "oxlint.config.mjs"],
+  ["format", bin("prettier", "bin/prettier.cjs"), "--check", "."],
+  ["unused code", bin("knip", "bin/knip.js"), "--config", "test/knip.json"],
 ];
 let passed = 0;
 let failed = 0;
@@ -61,7 +47,7 @@ process.exitCode = failed === 0 ? 0 : 1;
 
 async function testAll() {
   // Two steps at a time, because each uses one processor. The build uses more, and begins first.
-  const waiting = [...steps];
+  const [buildStep, ...waiting] = steps;
   const checkWaiting = async () => {
     for (let step = waiting.shift(); step !== undefined; step = waiting.shift()) await check(step);
   };
@@ -83,8 +69,8 @@ function testRooms() {
 }
 
 /** Runs a step and prints its output when it ends. Resolves with whether it succeeded. */
-async function check([title, command, first, rest]) {
-  const child = spawn(command, [...first, ...rest], { cwd: root, stdio: ["ignore", "pipe", "pipe"] });
+async function check([title, ...parameters]) {
+  const child = spawn(process.execPath, parameters, { cwd: root, stdio: ["ignore", "pipe", "pipe"] });
   const output = [];
   child.stdout.on("data", (data) => output.push(data));
   child.stderr.on("data", (data) => output.push(data));
@@ -104,10 +90,9 @@ async function check([title, command, first, rest]) {
 function countTests(project, workers, flags, patterns = []) {
   const folder = mkdtempSync(join(os.tmpdir(), "inv-test-"));
   const results = join(folder, "results.json");
-  const [command, first] = bin("jest", "bin/jest.js");
   console.log(`\n== ${[project, ...patterns].join(" ")}`);
   const parameters = [
-    ...first,
+    bin("jest", "bin/jest.js"),
     // They come before the project, because jest reads everything after --selectProjects as a project.
     ...patterns,
     "--selectProjects",
@@ -119,7 +104,7 @@ function countTests(project, workers, flags, patterns = []) {
     results,
     ...flags,
   ];
-  const ok = spawnSync(command, parameters, { cwd: root, stdio: "inherit" }).status === 0;
+  const ok = spawnSync(process.execPath, parameters, { cwd: root, stdio: "inherit" }).status === 0;
   try {
     const { numPassedTests, numFailedTests, numPendingTests, numRuntimeErrorTestSuites } = JSON.parse(
       readFileSync(results, "utf8"),

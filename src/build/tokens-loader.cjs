@@ -12,17 +12,15 @@ const path = require("node:path");
  */
 const ours = { fontFamilyBase: '"Segoe UI", system-ui, sans-serif' };
 
-module.exports = function tokensLoader() {
-  const done = this.async();
+module.exports = async function tokensLoader() {
   const files = styleSheets(this.context);
   for (const file of files) this.addDependency(file);
-  import("@fluentui/tokens").then(({ webDarkTheme, webLightTheme }) => {
-    const words = new Set(files.flatMap((file) => readFileSync(file, "utf8").match(/\w+/g)));
-    const used = Object.keys(webLightTheme).filter((name) => words.has(name));
-    const rule = (selector, theme) =>
-      `${selector} {\n${used.map((name) => `  --${name}: ${ours[name] ?? theme[name]};\n`).join("")}}\n`;
-    done(null, rule("html", webLightTheme) + rule('html[data-theme="dark"]', webDarkTheme));
-  }, done);
+  const { webDarkTheme, webLightTheme } = await import("@fluentui/tokens");
+  const words = new Set(files.flatMap((file) => readFileSync(file, "utf8").match(/\w+/g)));
+  const used = Object.keys(webLightTheme).filter((name) => words.has(name));
+  const rule = (selector, theme) =>
+    `${selector} {\n${used.map((name) => `  --${name}: ${ours[name] ?? theme[name]};\n`).join("")}}\n`;
+  return rule("html", webLightTheme) + rule('html[data-theme="dark"]', webDarkTheme);
 };
 
 function styleSheets(folder) {

@@ -45,7 +45,13 @@ export function createCredentialKeeper(vault: CredentialVault | null) {
 
   async function changeVault(change: (vault: CredentialVault) => Promise<void>): Promise<void> {
     if (vault === null) return;
-    await enqueue(() => change(vault).finally(look));
+    await enqueue(async () => {
+      try {
+        await change(vault);
+      } finally {
+        await look();
+      }
+    });
   }
 
   return {

@@ -158,7 +158,7 @@ class FormulaCalculation implements PlacedCalculation, PendingCalculation {
     try {
       result = present(shown, host);
     } catch (hostError) {
-      // eslint-disable-next-line @typescript-eslint/prefer-promise-reject-errors -- It is the host's own class.
+      // oxlint-disable-next-line typescript/prefer-promise-reject-errors -- It is the host's own class.
       result = Promise.reject(hostError);
     }
     if (this.resolve === null) this.result = Promise.resolve(result);

@@ -10,7 +10,7 @@ const maxCellText = 32_767;
 export function cellText(text: string): string {
   const cut = text.slice(0, maxCellText).replace(/[\uD800-\uDBFF]$/, "");
   const encoded = cut.replaceAll(/_(?=x[0-9A-Fa-f]{4}_)/g, "_x005F_").replaceAll(
-    // eslint-disable-next-line no-control-regex -- these are what is meant
+    // oxlint-disable-next-line no-control-regex -- these are what is meant
     /[\u0000-\u0008\u000B-\u001F\uFFFE\uFFFF]|[\uD800-\uDBFF](?![\uDC00-\uDFFF])|(?<![\uD800-\uDBFF])[\uDC00-\uDFFF]/g,
     (mark) => `_x${mark.charCodeAt(0).toString(16).toUpperCase().padStart(4, "0")}_`,
   );

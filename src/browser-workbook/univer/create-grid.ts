@@ -192,7 +192,7 @@ function writeByEvent(text: string, html: string): boolean {
     written.isDone = event.clipboardData !== null;
   };
   document.addEventListener("copy", onCopy, true);
-  // eslint-disable-next-line @typescript-eslint/no-deprecated -- the only way that leaves the HTML as it is.
+  // oxlint-disable-next-line typescript/no-deprecated -- the only way that leaves the HTML as it is.
   document.execCommand("copy");
   document.removeEventListener("copy", onCopy, true);
   return written.isDone;

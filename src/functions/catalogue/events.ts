@@ -3,7 +3,7 @@
  * functions.json, the help pages and the tables in the documentation, so they are written for planners.
  * Names, ids and the order of arguments must not change after a release; new arguments come at the end.
  */
-/* eslint-disable max-params -- Excel passes the arguments of a formula one by one. */
+/* oxlint-disable max-params -- Excel passes the arguments of a formula one by one. */
 import { calculate } from "../calculate";
 import { eventQuantities, lastEventTimes } from "../history-rules";
 import { eventTypeTable } from "../fact-rules";

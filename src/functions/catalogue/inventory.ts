@@ -4,7 +4,7 @@
  * arguments must not change after a release, because saved workbooks contain them. New arguments come at the
  * end. Their names are in snake_case, as Excel spells its own.
  */
-/* eslint-disable max-params -- Excel passes the arguments of a formula one by one. */
+/* oxlint-disable max-params -- Excel passes the arguments of a formula one by one. */
 import { calculate } from "../calculate";
 import { cards, fetchTimes, quantities, statuses, updateTimes } from "../item-rules";
 import { consumerItems, stock } from "../table-rules";

@@ -93,7 +93,7 @@ export function createProvider(options: ProviderOptions): Provider {
     const client = await import("openid-client");
     const execute = [client.enableNonRepudiationChecks];
     // The settings' schema allows this only for this machine.
-    // eslint-disable-next-line @typescript-eslint/no-deprecated
+    // oxlint-disable-next-line typescript/no-deprecated
     if (settings.issuer.startsWith("http:")) execute.push(client.allowInsecureRequests);
     const config = await client.discovery(new URL(settings.issuer), settings.clientId, secret, undefined, {
       execute,

@@ -143,8 +143,12 @@ export const signIn = fastifyPlugin(async (fastify) => {
 export async function lookAtProvider(config: ServerConfig, settings: SignInSettings): Promise<string | null> {
   const clock = { now: () => performance.now() };
   const { provider, close } = providerOf({ config, settings, clock, warn: () => undefined });
-  const fault = await provider.look().finally(close);
-  return fault === null ? null : providerAway(settings, fault);
+  try {
+    const fault = await provider.look();
+    return fault === null ? null : providerAway(settings, fault);
+  } finally {
+    await close();
+  }
 }
 
 function providerAway({ issuer }: SignInSettings, fault: string): string {

@@ -123,7 +123,7 @@ export async function officeFormats(
     });
     const columns = range.getColumnProperties({ format: { columnWidth: true } });
     await context.sync();
-    // eslint-disable-next-line office-addins/load-object-before-read -- a ClientResult needs a sync alone.
+    // oxlint-disable-next-line office-addins/load-object-before-read -- a ClientResult needs a sync alone.
     const widths = columns.value;
     return cells.value.map((row, r) =>
       row.map(({ format }, c): CellFormat => {

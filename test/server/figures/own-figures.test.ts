@@ -111,7 +111,7 @@ it("a team's figures need the secret of the settings, which no page gets", async
 
 it("servers with one secret accept each other's tokens", async () => {
   const figures = chooseFigures(none, teamSettings());
-  const worlds = await Promise.all(
+  const [one, two] = await Promise.all(
     [0, 1].map(async () => (await createEmbedded({ figures, reportError: () => undefined })).worlds[0]),
   );
   const form = {
@@ -119,19 +119,19 @@ it("servers with one secret accept each other's tokens", async () => {
     client_id: "acme-us",
     client_secret: "what only the team knows",
   };
-  const token = await worlds[0]?.service(
+  const token = await one!.service(
     new Request("http://one.invalid/api-proxy/service/identity/oauth/v1/token", {
       method: "POST",
       body: new URLSearchParams(form),
     }),
   );
-  const { access_token } = (await token?.json()) as { access_token: string };
-  const found = await worlds[1]?.service(
+  const { access_token } = (await token.json()) as { access_token: string };
+  const found = await two!.service(
     new Request("http://two.invalid/events?store_nbr=1234&gtin=00012345678905", {
       headers: { authorization: `Bearer ${access_token}`, "wm_consumer.id": "acme-us" },
     }),
   );
-  expect(found?.status).toBe(200);
+  expect(found.status).toBe(200);
 });
 
 it("settings refuse an id that is taken, and the demo beside own figures", () => {

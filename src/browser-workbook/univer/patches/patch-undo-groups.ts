@@ -16,7 +16,7 @@ export function groupUndo(grid: Grid): IDisposable {
   const name = { of: "LocalUndoRedoService", member: "_tryBatchingElements" } as const;
   replaceMember(undo as unknown as Groups, name, () => joinLastFirst);
   const unitId = grid.api.getActiveWorkbook()?.getId() ?? "";
-  // eslint-disable-next-line @typescript-eslint/no-deprecated -- the grid has no other way to group.
+  // oxlint-disable-next-line typescript/no-deprecated -- the grid has no other way to group.
   return undo.__tempBatchingUndoRedo(unitId);
 }
 

@@ -1,0 +1,116 @@
+/** Lint finds what oxlint.config.mjs forbids: one case of each kind of rule, and each ban in each folder that it applies to. */
+import { spawnSync } from "node:child_process";
+import { symlinkSync } from "node:fs";
+import { join } from "node:path";
+import { pathToFileURL } from "node:url";
+import { ownFolder } from "../helpers/own-folder";
+
+const root = join(__dirname, "..", "..");
+const folder = ownFolder();
+
+const clean = "domain api engine cells connection functions workbook embedded-service";
+const time =
+  "setTimeout(f, 1); setInterval(f, 1); setImmediate(f); requestIdleCallback(f); queueMicrotask(f)";
+const page = "f(window, document, localStorage, sessionStorage, navigator, location)";
+const node = "f(process, Buffer, global, require, __dirname)";
+const range = "const range = context.workbook.getSelectedRange()";
+
+/** A rule, how often the code breaks it, in which folders of src, and the code. */
+const broken: [rule: string, times: number, folders: string, code: string][] = [
+  ["no-restricted-globals", 5, `${clean} taskpane`, time],
+  ["no-restricted-globals", 1, `${clean} taskpane`, `await fetch("a")`],
+  ["no-restricted-globals", 6, clean, page],
+  ["no-restricted-globals", 5, `${clean} taskpane addin browser-workbook`, node],
+  ["no-restricted-properties", 2, `${clean} taskpane`, "f(Date.now(), Math.random())"],
+  ["no-restricted-properties", 1, `${clean} taskpane addin browser-workbook`, "AbortSignal.timeout(1)"],
+  ["no-current-date", 1, `${clean} taskpane`, "f(new Date())"],
+  ["no-restricted-imports", 1, `${clean} taskpane addin browser-workbook`, `} import "node:fs"; {`],
+  ["no-empty-load", 1, "workbook addin", `${range}; range.load()`],
+  ["no-navigational-load", 1, "workbook addin", `${range}; range.load("style,worksheet")`],
+  ["load-object-before-read", 1, "workbook addin", `${range}; await context.sync(); f(range.address)`],
+  ["call-sync-after-load", 1, "workbook addin", `${range}; range.load("address"); f(range.address)`],
+  ["call-sync-before-read", 1, "workbook addin", `${range}; f(range.address)`],
+  ["no-console", 1, clean, "console.info(1)"],
+  ["max-params", 1, clean, "f((a: 1, b: 1, c: 1, d: 1) => [a, b, c, d])"],
+  ["max-lines", 1, "engine server", "\n".repeat(500)],
+  ["curly", 1, "engine server", "if (context)\n f()"],
+  ["eqeqeq", 1, "engine server", "f(context == null)"],
+  ["no-explicit-any", 1, "engine server", "f(1 as any)"],
+  ["no-floating-promises", 1, "engine server start", "Promise.resolve(1)"],
+  ["no-misused-promises", 1, "engine server", "[1].forEach(async () => { await context.sync(); })"],
+  ["await-thenable", 1, "engine server", "await 1"],
+  ["no-unnecessary-condition", 1, "engine server", `f("a" ?? "b")`],
+  ["restrict-plus-operands", 1, "engine server", `f("a" + String(1).length)`],
+  ["restrict-template-expressions", 1, "engine server", "f(`${f}`)"],
+  ["no-unsafe-assignment", 1, "engine server", "const a: string = JSON.parse(String(1)); f(a)"],
+  ["TS2322", 1, "engine server workbook", "const a: string = 1; f(a)"],
+  ["TS6133", 1, "engine server workbook", "} const unused = 1; {"],
+  ["TS2503", 1, "engine workbook", "f(1 as unknown as NodeJS.Timeout)"],
+];
+
+let found: Map<string, string[]>;
+const fileOf = (index: number, room: string) => `src/${room}/case-${index}.ts`;
+const source = (code: string) =>
+  `export async function run(context: Excel.RequestContext, f: (...all: unknown[]) => void): Promise<void> { f(); await context.sync(); ${code}; }`;
+
+beforeAll(() => {
+  const here = (...path: string[]) => join(root, ...path);
+  const config = pathToFileURL(here("oxlint.config.mjs")).href;
+  folder.write(
+    "oxlint.config.mjs",
+    `import config from ${JSON.stringify(config)};
+    const [office] = config.jsPlugins;
+    export default { ...config, jsPlugins: [office, ${JSON.stringify(here("test", "no-current-date.mjs"))}] };`,
+  );
+  folder.write("tsconfig.json", { extends: here("tsconfig.json"), include: ["src"] });
+  folder.write("src/tsconfig.json", {
+    extends: here("src", "tsconfig.json"),
+    include: ["engine", "workbook"],
+  });
+  symlinkSync(here("node_modules"), join(folder.path, "node_modules"), "junction");
+  for (const [index, [, , rooms, code]] of broken.entries()) {
+    for (const room of rooms.split(" ")) folder.write(fileOf(index, room), source(code));
+  }
+  folder.write(
+    "src/engine/fine.ts",
+    source("await context.sync(); f(new Date(1), `${f.length}`, Math.max(1, 2))"),
+  );
+  folder.write("src/server/fine.ts", source(`${time}; f(Date.now()); console.info(1); ${node}`));
+  folder.write("src/start/case.mjs", "export const one = nothing;\nPromise.resolve(1);\n");
+  found = lint();
+}, 300_000);
+
+/** Lints the folder with the project's rules and packages, and returns the rules that each file breaks. */
+function lint(): Map<string, string[]> {
+  const program = join(root, "node_modules", "oxlint", "bin", "oxlint");
+  const { stdout, stderr } = spawnSync(
+    process.execPath,
+    [program, "--config", "oxlint.config.mjs", "--format", "json", "src"],
+    { cwd: folder.path, encoding: "utf8", maxBuffer: 64 * 1024 * 1024 },
+  );
+  if (!stdout.startsWith("{")) throw new Error(stdout + stderr);
+  const { diagnostics } = JSON.parse(stdout) as { diagnostics: { code: string; filename: string }[] };
+  const rules = new Map<string, string[]>();
+  for (const { code, filename } of diagnostics) {
+    const file = filename.replaceAll("\\", "/");
+    rules.set(file, [...(rules.get(file) ?? []), code.replace(/^.*\(|\)$/g, "")]);
+  }
+  return rules;
+}
+
+it.each(broken.map((row, index) => [row[0], row[3].trim(), index] as const))("%s: %s", (rule, _, index) => {
+  const [, times, rooms] = broken[index]!;
+  const counts = rooms.split(" ").map((room) => {
+    const rules = found.get(fileOf(index, room)) ?? [];
+    return [room, rules.filter((each) => each === rule).length];
+  });
+  expect(counts).toEqual(rooms.split(" ").map((room) => [room, times]));
+});
+
+it("accepts what the rules allow", () => {
+  expect([found.get("src/engine/fine.ts"), found.get("src/server/fine.ts")]).toEqual([undefined, undefined]);
+});
+
+it("reads JavaScript too", () => {
+  expect(found.get("src/start/case.mjs")?.sort()).toEqual(["no-floating-promises", "no-undef"]);
+});
