@@ -17,7 +17,7 @@ import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import { type ServerProcess, startServer } from "../helpers/server-process";
 import { openTab } from "./pane-parts";
-import { openWorkbook } from "./workbook-page";
+import { openScratch } from "./workbook-page";
 
 const root = join(__dirname, "..", "..");
 const updated = "INV was updated. Close the workbook and open it again.";
@@ -76,7 +76,7 @@ function change(build: string): void {
 test("an open page says that INV was updated where a chunk is gone, and doesn't blame the network", async () => {
   const build = copyOfBuild("upgraded");
   const server = await serve(build);
-  const workbook = await openWorkbook(`${server.origin}/`);
+  const workbook = await openScratch({}, `${server.origin}/`);
   const pane = workbook.pane();
   await openTab(pane, "Settings");
   change(build);
@@ -95,7 +95,7 @@ test("an open page gets the chunks of its own build where they were kept", async
   const build = copyOfBuild("kept");
   const chunks = join(build, "app", "assets-addin");
   const server = await serve(build);
-  const workbook = await openWorkbook(`${server.origin}/`);
+  const workbook = await openScratch({}, `${server.origin}/`);
   cpSync(chunks, join(folder, "before"), { recursive: true });
   change(build);
   addChunks(join(folder, "before"), chunks);
@@ -136,7 +136,7 @@ test("servers of two versions behind one address serve a page, all tabs included
   addChunks(chunksOf(older), chunksOf(newer));
   addChunks(chunksOf(newer), chunksOf(older));
   const [one, other] = [await serve(older), await serve(newer)];
-  const workbook = await openWorkbook(`${await oneAddress([one.origin, other.origin])}/`);
+  const workbook = await openScratch({}, `${await oneAddress([one.origin, other.origin])}/`);
   for (const tab of ["Inspect", "Build", "Settings", "Refresh"]) await openTab(workbook.pane(), tab);
   expect(
     await workbook

@@ -1,99 +1,20 @@
-/** The browser workbook by keyboard alone: the name box, every sheet, and the toolbar's menus. */
+/** The browser workbook by keyboard alone, on a German system: every sheet, the toolbar's menus, the name box, and a formula's references. */
 import { drawnTheme, problemsInBothThemes, turnTo } from "./support";
 import { openScratch, scratch, type WorkbookPage } from "./workbook-page";
 
-describe("the name box", () => {
-  let workbook: WorkbookPage;
-  beforeAll(async () => {
-    workbook = await openScratch();
-    await workbook.port((port) => port.addSheet("Try here"), null);
-    await workbook.write(["Try here", 25, 0], [[1234]]);
-  });
-
-  const box = () => workbook.page.getByLabel("Cell or name");
-
-  async function goTo(text: string): Promise<void> {
-    await box().fill(text);
-    await box().press("Enter");
-  }
-
-  const selected = () =>
-    workbook.port(
-      (port) =>
-        new Promise<string>((resolve) =>
-          port.onSelection(([{ sheet, row, col, rows, cols }]) =>
-            resolve([sheet, row, col, rows, cols].join(" ")),
-          ),
-        ),
-      null,
-    );
-  const selects = (wanted: string) => workbook.until(async () => (await selected()) === wanted);
-  const message = () => workbook.page.textContent("#reason");
-
-  test("goes to the cells of the sheet that is named, and keys then reach these cells", async () => {
-    await workbook.select(scratch, 3, 3);
-    await goTo("'Try here'!A26");
-    await selects("Try here 25 0 1 1");
-    await workbook.page.keyboard.type("7");
-    await workbook.page.keyboard.press("Enter");
-    await workbook.until(async () => (await workbook.values("Try here", 25, 0))[0]?.[0] === 7);
-    expect(await workbook.values(scratch, 25, 0)).toEqual([[null]]);
-
-    await goTo("scratch!b2:c3");
-    await selects(`${scratch} 1 1 2 2`);
-    // People leave out the quotation marks.
-    await goTo("try here!B5");
-    await selects("Try here 4 1 1 1");
-    await goTo("C:C");
-    await selects("Try here 0 2 1000 1");
-  });
-
-  test("goes to the cells of a name", async () => {
-    await workbook.port(async (port) => {
-      for (const sheet of ["Lists", "More"]) await port.addSheet(sheet);
-      await port.addName("MyStores", "=Lists!$A$2:$A$3");
-      await port.addName("Counted", "=OFFSET(More!$A$2,0,0,1,1)");
-    }, null);
-    await workbook.select(scratch, 3, 3);
-    await goTo("mystores");
-    await selects("Lists 1 0 2 1");
-    await goTo("Counted");
-    await workbook.until(
-      async () =>
-        (await message()) === '"Counted" names a formula, not fixed cells: =OFFSET(More!$A$2,0,0,1,1)',
-    );
-    await selects("Lists 1 0 2 1");
-  });
-
-  test("says why it goes nowhere, and keeps the selection", async () => {
-    await workbook.select(scratch, 3, 3);
-    for (const [text, said] of [
-      ["ZZZ99999", '"ZZZ99999" isn\'t a cell or a name in this workbook. Type a cell such as B7 or Plan!B7.'],
-      ["Storez", '"Storez" isn\'t a cell or a name in this workbook. Type a cell such as B7 or Plan!B7.'],
-      ["Plan!A1", 'There is no sheet "Plan".'],
-      ["A1001", `A1001 is outside the sheet "${scratch}", which ends at T1000.`],
-    ] as const) {
-      await goTo(text);
-      await workbook.until(async () => (await message()) === said);
-      expect(await selected()).toBe(`${scratch} 3 3 1 1`);
-    }
-    // The grid would have made it a name.
-    expect(await workbook.port((port) => port.names(), null)).not.toContainEqual(
-      expect.objectContaining({ name: "Storez" }),
-    );
-  });
+let workbook: WorkbookPage;
+beforeAll(async () => {
+  workbook = await openScratch({ locale: "de-DE", before: recordColours });
 });
+afterEach(() => expect(workbook.complaints).toEqual([]));
 
-describe.each(["en-US", "de-DE"] as const)("without a mouse on a system in %s", (locale) => {
-  let workbook: WorkbookPage;
+describe("without a mouse", () => {
   beforeAll(async () => {
-    workbook = await openScratch({ locale });
     await workbook.port(async (port) => {
       await port.addSheet("Second");
       await port.addSheet("It's 3");
     }, null);
   });
-  afterEach(() => expect(workbook.complaints).toEqual([]));
 
   const shown = () => workbook.page.locator("[role='tab'][aria-selected='true']").textContent();
   const shows = (name: string) => workbook.until(async () => (await shown()) === name);
@@ -169,10 +90,7 @@ describe.each(["en-US", "de-DE"] as const)("without a mouse on a system in %s", 
     await workbook.until(async () => (await open.count()) > 0);
     await page.getByRole("button", { name: /^Percentage/ }).focus();
     await page.keyboard.press("Enter");
-    await workbook.until(
-      async () =>
-        (await workbook.texts(scratch, 2, 2))[0]?.[0] === (locale === "de-DE" ? "50,00%" : "50.00%"),
-    );
+    await workbook.until(async () => (await workbook.texts(scratch, 2, 2))[0]?.[0] === "50,00%");
     await page.locator("#grid [data-u-command$='set-horizontal-text-align']").first().focus();
     await page.keyboard.press("Enter");
     await workbook.until(async () => (await focused()) === "left");
@@ -225,6 +143,86 @@ describe.each(["en-US", "de-DE"] as const)("without a mouse on a system in %s", 
   });
 });
 
+describe("the name box", () => {
+  beforeAll(async () => {
+    await workbook.port((port) => port.addSheet("Try here"), null);
+    await workbook.write(["Try here", 25, 0], [[1234]]);
+  });
+
+  const box = () => workbook.page.getByLabel("Cell or name");
+
+  async function goTo(text: string): Promise<void> {
+    await box().fill(text);
+    await box().press("Enter");
+  }
+
+  const selected = () =>
+    workbook.port(
+      (port) =>
+        new Promise<string>((resolve) =>
+          port.onSelection(([{ sheet, row, col, rows, cols }]) =>
+            resolve([sheet, row, col, rows, cols].join(" ")),
+          ),
+        ),
+      null,
+    );
+  const selects = (wanted: string) => workbook.until(async () => (await selected()) === wanted);
+  const message = () => workbook.page.textContent("#reason");
+
+  test("goes to the cells of the sheet that is named, and keys then reach these cells", async () => {
+    await workbook.select(scratch, 3, 3);
+    await goTo("'Try here'!A26");
+    await selects("Try here 25 0 1 1");
+    await workbook.page.keyboard.type("7");
+    await workbook.page.keyboard.press("Enter");
+    await workbook.until(async () => (await workbook.values("Try here", 25, 0))[0]?.[0] === 7);
+    expect(await workbook.values(scratch, 25, 0)).toEqual([[null]]);
+
+    await goTo("scratch!b2:c3");
+    await selects(`${scratch} 1 1 2 2`);
+    // People leave out the quotation marks.
+    await goTo("try here!B5");
+    await selects("Try here 4 1 1 1");
+    await goTo("C:C");
+    await selects("Try here 0 2 1000 1");
+  });
+
+  test("goes to the cells of a name", async () => {
+    await workbook.port(async (port) => {
+      for (const sheet of ["Lists", "More"]) await port.addSheet(sheet);
+      await port.addName("MyStores", "=Lists!$A$2:$A$3");
+      await port.addName("Counted", "=OFFSET(More!$A$2,0,0,1,1)");
+    }, null);
+    await workbook.select(scratch, 3, 3);
+    await goTo("mystores");
+    await selects("Lists 1 0 2 1");
+    await goTo("Counted");
+    await workbook.until(
+      async () =>
+        (await message()) === '"Counted" names a formula, not fixed cells: =OFFSET(More!$A$2,0,0,1,1)',
+    );
+    await selects("Lists 1 0 2 1");
+  });
+
+  test("says why it goes nowhere, and keeps the selection", async () => {
+    await workbook.select("Try here", 3, 3);
+    for (const [text, said] of [
+      ["ZZZ99999", '"ZZZ99999" isn\'t a cell or a name in this workbook. Type a cell such as B7 or Plan!B7.'],
+      ["Storez", '"Storez" isn\'t a cell or a name in this workbook. Type a cell such as B7 or Plan!B7.'],
+      ["Plan!A1", 'There is no sheet "Plan".'],
+      ["A1001", 'A1001 is outside the sheet "Try here", which ends at Z1000.'],
+    ] as const) {
+      await goTo(text);
+      await workbook.until(async () => (await message()) === said);
+      expect(await selected()).toBe("Try here 3 3 1 1");
+    }
+    // The grid would have made it a name.
+    expect(await workbook.port((port) => port.names(), null)).not.toContainEqual(
+      expect.objectContaining({ name: "Storez" }),
+    );
+  });
+});
+
 /** Records each text and colour that is drawn into a canvas, once. */
 function recordColours(): void {
   const colours = new Set<string>();
@@ -247,7 +245,6 @@ function contrast(colour: string, background: 0 | 1): number {
 }
 
 test("the references of an edited formula can be read in light and dark", async () => {
-  const workbook = await openScratch({ before: recordColours });
   const { page } = workbook;
   const references = Array.from({ length: 12 }, (_, index) => `Q${index + 1}`);
   for (const theme of ["light", "dark"] as const) {
@@ -258,6 +255,9 @@ test("the references of an edited formula can be read in light and dark", async 
     await workbook.type("=SUM(");
     // At once: the grid draws all references again at each key.
     await page.keyboard.insertText(references.join(","));
+    const edited = () => page.evaluate(() => window.invHost?.editedFormula());
+    await workbook.until(async () => (await edited()) === `=SUM(${references.join(",")}`);
+    await page.keyboard.type(")");
     const colours = async () => {
       const drawn = await page.evaluate(() => [...(Reflect.get(window, "colours") as Set<string>)]);
       return drawn

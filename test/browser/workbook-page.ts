@@ -28,7 +28,7 @@ export interface WorkbookPage {
   write(from: Place, rows: readonly (readonly CellValue[])[]): Promise<void>;
   select(...place: Place): Promise<void>;
   focusGrid(): Promise<void>;
-  /** Types as a person does whose focus is in the grid. */
+  /** Types into the selected cell: a key opens its editor, and the rest comes at once, because the grid takes 50 ms for each key. */
   type(text: string): Promise<void>;
   /** Dispatches the browser's paste event in the grid, as Ctrl+V does. */
   paste(clipboard: { readonly html?: string; readonly text?: string }): Promise<void>;
@@ -103,8 +103,13 @@ async function workbookOn(page: Page, complaints: string[]): Promise<WorkbookPag
     select: (...place) => port((workbook, area) => workbook.select(area), areaOf(place)),
     focusGrid: () => page.evaluate(() => window.invHost?.focusGrid()),
     async type(text) {
+      const [first = "", ...rest] = text;
       await opened.focusGrid();
-      await page.keyboard.type(text);
+      await page.keyboard.type(first);
+      if (rest.length === 0) return;
+      await opened.until(async () => (await page.evaluate(() => window.invHost?.editedFormula())) === first);
+      await page.keyboard.insertText(rest.join(""));
+      await opened.until(async () => (await page.evaluate(() => window.invHost?.editedFormula())) === text);
     },
     async paste(clipboard) {
       await opened.focusGrid();

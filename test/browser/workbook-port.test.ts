@@ -1,10 +1,15 @@
 /** What the pane does in the grid over the workbook port: copies of sheets with values, texts, a selection that a person fills down. */
 import { openScratch, scratch, type WorkbookPage } from "./workbook-page";
 
+let workbook: WorkbookPage;
+
+beforeAll(async () => {
+  workbook = await openScratch();
+});
+
 const at = (sheet: string, row: number, col: number, rows = 1, cols = 1) => ({ sheet, row, col, rows, cols });
 
 test("a copy has the values, formats and texts of its original, and times look like times", async () => {
-  const workbook = await openScratch();
   await workbook.write([scratch, 0, 0], [["00012345678905", '=INV.UPDATED(1234,"00012345678905")', "=1/0"]]);
   await workbook.settled();
   await workbook.port(
@@ -27,52 +32,53 @@ test("a copy has the values, formats and texts of its original, and times look l
   expect(await workbook.texts("Copy", 0, 0)).toEqual([["From INV"]]);
   const [look] = await workbook.port((port, area) => port.formatsOf(area), at("Copy", 2, 0));
   expect(look?.[0]).toMatchObject({ bold: true, fill: "#FFEE00" });
-  expect(workbook.complaints).toEqual([]);
 });
 
 test("copies that can't all be made leave no sheet behind", async () => {
-  const workbook = await openScratch();
   await workbook.write([scratch, 0, 0], [["kept"]]);
-  const message = await copies(workbook, [
+  const before = await workbook.sheetNames();
+  const message = await copies([
     { area: at(scratch, 0, 0), to: "One" },
     // Below the lines above, this row would be outside every sheet.
     { area: at(scratch, 1_048_575, 0), to: "Two" },
   ]);
   expect(message).toMatch(/XFD1048576/);
-  expect(await workbook.sheetNames()).toEqual([scratch]);
+  expect(await workbook.sheetNames()).toEqual(before);
   expect(await workbook.values(scratch, 0, 0)).toEqual([["kept"]]);
-  expect(await copies(workbook, [{ area: at(scratch, 0, 0), to: "One" }])).toBe("");
-  expect(await workbook.sheetNames()).toEqual([scratch, "One"]);
+  expect(await copies([{ area: at(scratch, 0, 0), to: "One" }])).toBe("");
+  expect(await workbook.sheetNames()).toEqual([...before, "One"]);
 });
 
 test("a text with which the formula bar would freeze is refused, whoever writes it", async () => {
-  const workbook = await openScratch();
   const refused = /one has 32,767 characters, and a cell can have 8,192 here/;
-  await expect(workbook.write([scratch, 2, 0], [["short", "y".repeat(32_767)]])).rejects.toThrow(refused);
-  expect(await workbook.values(scratch, 2, 0, 1, 2)).toEqual([[null, null]]);
+  await expect(workbook.write([scratch, 20, 0], [["short", "y".repeat(32_767)]])).rejects.toThrow(refused);
+  expect(await workbook.values(scratch, 20, 0, 1, 2)).toEqual([[null, null]]);
 });
 
 test("the fill handle works at once on cells that the pane has selected", async () => {
-  const workbook = await openScratch();
-  await workbook.write([scratch, 0, 0], [[1], [2]]);
+  await workbook.write([scratch, 0, 3], [[1], [2]]);
   const { page } = workbook;
-  await workbook.select(scratch, 0, 0, 2);
+  await workbook.select(scratch, 0, 3, 2);
   const cells = (await page.locator("#grid canvas[id*='sheet-main']").boundingBox())!;
-  // The width of the row numbers and of a column, and the heights of the column letters and of two rows.
-  const [x, y] = [cells.x + 46 + 88 - 1, cells.y + 20 + 2 * 24 - 1];
+  // The width of the row numbers and of the columns up to D, and the heights of the column letters and of two rows.
+  const formats = await workbook.port((port, area) => port.formatsOf(area), at(scratch, 0, 0, 1, 4));
+  const columnsPx = (formats[0] ?? []).reduce((sum, { widthPx }) => sum + (widthPx ?? 0), 0);
+  const [x, y] = [cells.x + 46 + columnsPx - 1, cells.y + 20 + 2 * 24 - 1];
   await page.mouse.move(x, y);
   await page.mouse.down();
   await page.mouse.move(x, y + 24, { steps: 4 });
   await page.mouse.move(x, y + 48, { steps: 4 });
   await page.mouse.up();
-  await workbook.until(async () => (await workbook.values(scratch, 3, 0))[0]?.[0] === 4);
-  expect(await workbook.values(scratch, 0, 0, 5)).toEqual([[1], [2], [3], [4], [null]]);
+  await workbook.until(async () => (await workbook.values(scratch, 3, 3))[0]?.[0] === 4);
+  expect(await workbook.values(scratch, 0, 3, 5)).toEqual([[1], [2], [3], [4], [null]]);
+});
+
+test("the page complained of nothing", () => {
   expect(workbook.complaints).toEqual([]);
 });
 
 /** Returns the reason for a failure. */
 function copies(
-  workbook: WorkbookPage,
   given: readonly { readonly area: ReturnType<typeof at>; readonly to: string }[],
 ): Promise<string> {
   return workbook.port(

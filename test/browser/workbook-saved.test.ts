@@ -65,60 +65,67 @@ test("work is there after a reload, the next morning too", async () => {
   expect(workbook.complaints).toEqual([]);
 });
 
-test("saves an edit while cells wait for the service", async () => {
-  const { page, write, until } = await openScratch();
-  await page.route("**/search-items", () => undefined);
-  await write([area.sheet, 0, 0], [["typed", '=INV.QTY(1234,"00012345678905")']]);
-  await until(isSaved(page, '"typed"'));
-  expect(await page.getAttribute("body", "data-calculating")).toBe("true");
-});
-
-test("asks before the page is left with an edit that isn't saved yet, or a cell being edited", async () => {
-  const workbook = await openScratch();
-  const { page } = workbook;
-  const asked: string[] = [];
-  page.on("dialog", (dialog) => {
-    asked.push(dialog.type());
-    void dialog.dismiss();
+describe("a workbook that is being edited", () => {
+  let workbook: WorkbookPage;
+  beforeAll(async () => {
+    workbook = await openScratch();
   });
-  const leave = () => page.evaluate(() => location.reload());
-  await workbook.select(scratch, 2, 2);
-  await workbook.type("last words");
-  await leave();
-  await workbook.until(() => Promise.resolve(asked.length === 1));
-  await page.keyboard.press("Enter");
-  await leave();
-  await workbook.until(() => Promise.resolve(asked.length === 2));
-  // Nothing asks once the edit is saved.
-  await workbook.until(isSaved(page, "last words"));
-  await reload(workbook);
-  expect(asked).toEqual(["beforeunload", "beforeunload"]);
-  expect(await workbook.values(scratch, 2, 2)).toEqual([["last words"]]);
-});
 
-test("a second tab never overwrites the first, and shows a warning", async () => {
-  const first = await openScratch();
-  await write(first);
-  await first.until(isSaved(first.page, "mine"));
-  const page = await first.page.context().newPage();
-  await page.goto(first.page.url());
-  await page.waitForSelector('body[data-calculating="false"]');
-  const warning = page.locator("#reason[data-warning]", { hasText: "open in another tab" });
-  await warning.waitFor();
-  await page.evaluate(async () => {
-    const port = await window.invHost!.workbook;
-    const at = { sheet: "Scratch", row: 5, col: 0, rows: 1, cols: 2 };
-    await port.write(at, [["second tab", '=INV.QTY("x","1")']]);
-    await port.select({ ...at, col: 1, cols: 1 });
+  test("asks before the page is left with an edit that isn't saved yet, or a cell being edited", async () => {
+    const { page } = workbook;
+    const asked: string[] = [];
+    page.on("dialog", (dialog) => {
+      asked.push(dialog.type());
+      void dialog.dismiss();
+    });
+    const leave = () => page.evaluate(() => location.reload());
+    await workbook.select(scratch, 2, 2);
+    await workbook.type("last words");
+    await leave();
+    await workbook.until(() => Promise.resolve(asked.length === 1));
+    await page.keyboard.press("Enter");
+    await leave();
+    await workbook.until(() => Promise.resolve(asked.length === 2));
+    // Nothing asks once the edit is saved.
+    await workbook.until(isSaved(page, "last words"));
+    await reload(workbook);
+    expect(asked).toEqual(["beforeunload", "beforeunload"]);
+    expect(await workbook.values(scratch, 2, 2)).toEqual([["last words"]]);
   });
-  // The warning stays beside the reason of a cell.
-  await warning.filter({ hasText: "#VALUE! store: expected" }).waitFor();
-  await first.port(
-    (port) => port.write({ sheet: "Scratch", row: 6, col: 0, rows: 1, cols: 1 }, [["first tab"]]),
-    null,
-  );
-  await first.until(isSaved(first.page, "first tab"));
-  expect(await isSaved(first.page, "second tab")()).toBe(false);
+
+  test("a second tab never overwrites the first, and shows a warning", async () => {
+    const first = workbook;
+    await write(first);
+    await first.until(isSaved(first.page, "mine"));
+    const page = await first.page.context().newPage();
+    await page.goto(first.page.url());
+    await page.waitForSelector('body[data-calculating="false"]');
+    const warning = page.locator("#reason[data-warning]", { hasText: "open in another tab" });
+    await warning.waitFor();
+    await page.evaluate(async () => {
+      const port = await window.invHost!.workbook;
+      const at = { sheet: "Scratch", row: 5, col: 0, rows: 1, cols: 2 };
+      await port.write(at, [["second tab", '=INV.QTY("x","1")']]);
+      await port.select({ ...at, col: 1, cols: 1 });
+    });
+    // The warning stays beside the reason of a cell.
+    await warning.filter({ hasText: "#VALUE! store: expected" }).waitFor();
+    await first.port(
+      (port) => port.write({ sheet: "Scratch", row: 6, col: 0, rows: 1, cols: 1 }, [["first tab"]]),
+      null,
+    );
+    await first.until(isSaved(first.page, "first tab"));
+    expect(await isSaved(first.page, "second tab")()).toBe(false);
+    await page.close();
+  });
+
+  test("saves an edit while cells wait for the service", async () => {
+    const { page } = workbook;
+    await page.route("**/search-items", () => undefined);
+    await workbook.write([scratch, 10, 0], [["typed", '=INV.QTY(1402,"00012345678905")']]);
+    await workbook.until(isSaved(page, '"typed"'));
+    expect(await page.getAttribute("body", "data-calculating")).toBe("true");
+  });
 });
 
 test("a saved workbook that breaks the grid is left as it is until Start over brings back the start sheets", async () => {

@@ -24,47 +24,6 @@ async function writeStock(workbook: WorkbookPage): Promise<void> {
   await workbook.settled();
 }
 
-test("sends nothing while offline, keeps every value, and continues online", async () => {
-  const workbook = await openScratch();
-  await writeStock(workbook);
-  const { page } = workbook;
-  const pane = workbook.pane();
-  const stock = () => page.textContent("#stock");
-  await workbook.until(async () => /^Stock as of \d\d:\d\d/.test((await stock()) ?? ""));
-  const before = await workbook.values(scratch, 10, 2, 2);
-  expect(before.flat()).toEqual([expect.any(Number), expect.any(Number)]);
-
-  await openTab(pane, "Settings");
-  await pane.getByLabel("Work offline").check();
-  await workbook.until(async () => /^Offline: no calls, stock as of/.test((await stock()) ?? ""));
-  expect(await page.getAttribute("#stock", "data-warning")).toBe("");
-  await pane.locator(".stock", { hasText: "Offline: no calls" }).waitFor();
-  await pane.getByText("INV is offline. It sends no requests").waitFor();
-
-  const calls: string[] = [];
-  page.on("request", (request) => {
-    if (request.url().includes("/relay/")) calls.push(request.url());
-  });
-  const [unknown] = await tryFormulas(workbook, [`=INV.QTY(1402,"${gtin}")`]);
-  expect(unknown).toBe("#VALUE!");
-  await workbook.port(async (port) => {
-    const cells = await port.findFormulas((formula) => formula.includes("INV.QTY(A"));
-    await port.recalculate(cells);
-  }, null);
-  await workbook.settled();
-  expect(await workbook.values(scratch, 10, 2, 2)).toEqual(before);
-  expect(calls).toEqual([]);
-  expect(await problemsInBothThemes(pane)).toEqual([]);
-
-  await pane.getByText("Go online", { exact: true }).click();
-  await eventually(async () => expect(await stock()).toMatch(/^Stock as of/));
-  // The cell without a number asks by itself. The service answers that it has no such item in that store.
-  await eventually(async () => expect(await workbook.values("Scratch", 0, 0, 1, 1)).toEqual([["#N/A"]]));
-  await pane.locator(".header-state", { hasText: "Ready" }).waitFor();
-  const [known] = await tryFormulas(workbook, [`=INV.QTY(1301,"${gtin}")`]);
-  expect(known).toEqual(expect.any(Number));
-});
-
 test("hours later both headers say how old the stock is, in amber", async () => {
   const workbook = await openScratch({ before: movable });
   await writeStock(workbook);
@@ -118,6 +77,76 @@ describe("on one page", () => {
   let workbook: WorkbookPage;
   beforeAll(async () => {
     workbook = await openScratch({ before: movable });
+  });
+
+  test("colours stale cells on the sheet, and a refresh that answers them removes it", async () => {
+    const { page } = workbook;
+    const pane = workbook.pane();
+    const coloured = () => workbook.port((port, look) => port.colouredAreas(look), staleLook);
+    await workbook.write(
+      [scratch, 1, 0],
+      [2, 3].map((row) => [1234, row === 2 ? gtin : "00012345678912", `=INV.QTY(A${row},B${row})`]),
+    );
+    await workbook.settled();
+    const before = await workbook.values(scratch, 1, 2, 2, 1);
+
+    await page.route("**/relay/demo/search-items", (route) =>
+      route.fulfill({ status: 500, json: { message: "broken" } }),
+    );
+    await openTab(pane, "Refresh");
+    await button(pane, "Refresh").click();
+    await pane.locator(".header-state", { hasText: "Not up to date" }).waitFor();
+    expect(await coloured()).toEqual([]);
+    await button(pane, "Colour them").click();
+    await pane.getByText("2 cells grey, in italics, with a dotted line.").waitFor();
+    expect(await problemsInBothThemes(pane)).toEqual([]);
+    expect(await coloured()).toEqual([{ sheet: scratch, row: 1, col: 2, rows: 2, cols: 1 }]);
+    expect(await workbook.values(scratch, 1, 2, 2, 1)).toEqual(before);
+
+    await page.unroute("**/relay/demo/search-items");
+    await pane.getByRole("button", { name: "Refresh", exact: true }).click();
+    await pane.locator(".header-state", { hasText: "Ready" }).waitFor();
+    await eventually(async () => expect(await coloured()).toEqual([]));
+  });
+
+  test("sends nothing while offline, keeps every value, and continues online", async () => {
+    await writeStock(workbook);
+    const { page } = workbook;
+    const pane = workbook.pane();
+    const stock = () => page.textContent("#stock");
+    await workbook.until(async () => /^Stock as of \d\d:\d\d/.test((await stock()) ?? ""));
+    const before = await workbook.values(scratch, 10, 2, 2);
+    expect(before.flat()).toEqual([expect.any(Number), expect.any(Number)]);
+
+    await openTab(pane, "Settings");
+    await pane.getByLabel("Work offline").check();
+    await workbook.until(async () => /^Offline: no calls, stock as of/.test((await stock()) ?? ""));
+    expect(await page.getAttribute("#stock", "data-warning")).toBe("");
+    await pane.locator(".stock", { hasText: "Offline: no calls" }).waitFor();
+    await pane.getByText("INV is offline. It sends no requests").waitFor();
+
+    const calls: string[] = [];
+    page.on("request", (request) => {
+      if (request.url().includes("/relay/")) calls.push(request.url());
+    });
+    const [unknown] = await tryFormulas(workbook, [`=INV.QTY(1402,"${gtin}")`]);
+    expect(unknown).toBe("#VALUE!");
+    await workbook.port(async (port) => {
+      const cells = await port.findFormulas((formula) => formula.includes("INV.QTY(A"));
+      await port.recalculate(cells);
+    }, null);
+    await workbook.settled();
+    expect(await workbook.values(scratch, 10, 2, 2)).toEqual(before);
+    expect(calls).toEqual([]);
+    expect(await problemsInBothThemes(pane)).toEqual([]);
+
+    await pane.getByText("Go online", { exact: true }).click();
+    await eventually(async () => expect(await stock()).toMatch(/^Stock as of/));
+    // The cell without a number asks by itself. The service answers that it has no such item in that store.
+    await eventually(async () => expect(await workbook.values("Scratch", 0, 0, 1, 1)).toEqual([["#N/A"]]));
+    await pane.locator(".header-state", { hasText: "Ready" }).waitFor();
+    const [known] = await tryFormulas(workbook, [`=INV.QTY(1301,"${gtin}")`]);
+    expect(known).toEqual(expect.any(Number));
   });
 
   test("the as-of time of a sheet is that of its oldest row, wherever it stands", async () => {
@@ -179,35 +208,4 @@ describe("on one page", () => {
       .waitFor();
     await workbook.until(async () => /next refresh/.test((await workbook.page.textContent("#stock")) ?? ""));
   });
-});
-
-test("colours stale cells on the sheet, and a refresh that answers them removes it", async () => {
-  const workbook = await openScratch();
-  const { page } = workbook;
-  const pane = workbook.pane();
-  const coloured = () => workbook.port((port, look) => port.colouredAreas(look), staleLook);
-  await workbook.write(
-    [scratch, 1, 0],
-    [2, 3].map((row) => [1234, row === 2 ? gtin : "00012345678912", `=INV.QTY(A${row},B${row})`]),
-  );
-  await workbook.settled();
-  const before = await workbook.values(scratch, 1, 2, 2, 1);
-
-  await page.route("**/relay/demo/search-items", (route) =>
-    route.fulfill({ status: 500, json: { message: "broken" } }),
-  );
-  await openTab(pane, "Refresh");
-  await button(pane, "Refresh").click();
-  await pane.locator(".header-state", { hasText: "Not up to date" }).waitFor();
-  expect(await coloured()).toEqual([]);
-  await button(pane, "Colour them").click();
-  await pane.getByText("2 cells grey, in italics, with a dotted line.").waitFor();
-  expect(await problemsInBothThemes(pane)).toEqual([]);
-  expect(await coloured()).toEqual([{ sheet: scratch, row: 1, col: 2, rows: 2, cols: 1 }]);
-  expect(await workbook.values(scratch, 1, 2, 2, 1)).toEqual(before);
-
-  await page.unroute("**/relay/demo/search-items");
-  await pane.getByRole("button", { name: "Refresh", exact: true }).click();
-  await pane.locator(".header-state", { hasText: "Ready" }).waitFor();
-  await eventually(async () => expect(await coloured()).toEqual([]));
 });
