@@ -104,3 +104,20 @@ export interface Stock {
 export interface History {
   read(query: HistoryPageQuery): Promise<HistoryPageAnswer>;
 }
+
+/**
+ * Returns the page that the query wants of a history.
+ * @param events all of the range. New ones come only at its end, so a count stays a valid cursor.
+ */
+export function historyPage(
+  events: readonly StockEvent[],
+  { cursor, pageSize }: HistoryPageQuery,
+): HistoryPageAnswer {
+  const start = Number(cursor ?? 0);
+  const end = start + pageSize;
+  return {
+    kind: "events",
+    events: events.slice(start, end),
+    nextCursor: end < events.length ? String(end) : null,
+  };
+}

@@ -3,16 +3,17 @@
  * row names isn't mapped to the supplier; a known item without a row at a store has no data there. Events later than `now` haven't
  * happened yet. Rows name no consumer items, so no answer has any.
  */
-import type {
-  Accounts,
-  Backend,
-  HistoryPageAnswer,
-  HistoryPageQuery,
-  StockEvent,
-  StockItem,
-  StockQuery,
-  StockRecord,
-  Supplier,
+import {
+  type Accounts,
+  type Backend,
+  historyPage,
+  type HistoryPageAnswer,
+  type HistoryPageQuery,
+  type StockEvent,
+  type StockItem,
+  type StockQuery,
+  type StockRecord,
+  type Supplier,
 } from "./backend";
 
 /** The names of the wire. Times are milliseconds since 1970, UTC. */
@@ -123,14 +124,7 @@ export function createFigures(): Figures {
         createdAtMs < untilMs &&
         (query.eventType === null || query.eventType === eventType),
     );
-    // Events are added only at the end of a range, so a count stays a valid cursor.
-    const start = Number(query.cursor ?? 0);
-    const end = start + query.pageSize;
-    return {
-      kind: "events",
-      events: events.slice(start, end),
-      nextCursor: end < events.length ? String(end) : null,
-    };
+    return historyPage(events, query);
   }
 
   return {

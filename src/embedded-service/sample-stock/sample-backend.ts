@@ -2,13 +2,14 @@
  * A world of sample stock as the service's backend. It computes stock and history from store, item, time and seed, and stores nothing.
  * The stock is always the count after the latest event.
  */
-import type {
-  Backend,
-  ConsumerItem,
-  HistoryPageAnswer,
-  HistoryPageQuery,
-  StockItem,
-  StockQuery,
+import {
+  type Backend,
+  type ConsumerItem,
+  historyPage,
+  type HistoryPageAnswer,
+  type HistoryPageQuery,
+  type StockItem,
+  type StockQuery,
 } from "../backend";
 import { type SampleItem, sampleItems, type SampleStore } from "./catalogue";
 import { mix } from "./chance";
@@ -117,14 +118,7 @@ function readHistory(
       event.locationArea === query.locationArea &&
       (query.eventType === null || event.eventType === query.eventType),
   );
-  // Events are added only at the end of a range, so a count stays a valid cursor.
-  const start = query.cursor === null ? 0 : Number(query.cursor);
-  const end = start + query.pageSize;
-  return {
-    kind: "events",
-    events: events.slice(start, end),
-    nextCursor: end < events.length ? String(end) : null,
-  };
+  return historyPage(events, query);
 }
 
 function groupByCid(): Map<number, SampleItem[]> {
