@@ -1,4 +1,7 @@
-/** When the page works on: in the next turn, after a while of many short pieces, or in the next frame. So it handles keys and draws in between. */
+/**
+ * Pauses in the page's long work, in which it handles keys and draws: until the next turn, after enough short
+ * pieces of work, or until the next frame.
+ */
 
 /** The clock of `inTimeSlices`. A timer lets keys go first, and is late in a hidden page, where nobody waits. */
 export const pageTurns = { nextTurn: (resume: () => void): void => void setTimeout(resume, 0) };

@@ -1,7 +1,7 @@
 /**
- * Converts what a custom function returned or threw to what its cell shows, as Excel's runtime does.
- * It recognizes errors by their code, never by class, because they come from the pane's frame, another realm.
- * Nothing here throws: every outcome becomes a result, so no cell waits forever.
+ * Converts what a custom function returned or threw to what its cell shows, as Excel's runtime does. Errors
+ * come from another realm (see `cell-values.ts`), so their code decides, not their class. Nothing here
+ * throws: every outcome becomes a result, so no cell waits forever.
  */
 import { type CallResult, type ResultContent, type CellFault, fault } from "./cell-values";
 

@@ -1,10 +1,10 @@
 /**
  * Starts the grid (Univer) in an element of the page: its plugins, the add-in's functions, its theme, and the saved
- * workbook or one empty sheet.
- * It replaces two services that the page's Content-Security-Policy refuses: the theme, which the grid would add as a <style>
- * element, and copied HTML, which a browser parses, and the policy then reports, with the asynchronous clipboard. It also guards the
- * grid against sheets that are deleted while it shows or measures them.
- * Only this file and its neighbors depend on Univer. It is a separate chunk, so that the pane starts in parallel.
+ * workbook or one empty sheet. It replaces two services that the page's Content-Security-Policy refuses: the theme,
+ * which the grid would add as a <style> element, and copying through the asynchronous clipboard, where the browser
+ * parses the copied HTML and reports its styles. It also guards the grid against sheets that are deleted while it shows
+ * or measures them. Only this folder and `open-grid.ts` depend on Univer. It is a separate chunk, so that the pane
+ * starts in parallel.
  */
 import {
   type Dependency,

@@ -1,10 +1,9 @@
 /**
  * Keeps the service's token for credentials that the server has. All pages share one token. It is fetched at
- * the first use, and renewed before it expires while the old one is still in use.
- * If the service refuses the token, it is renewed once. A token that is only seconds old is tried once more
- * before, two seconds later, because the data host may learn of it late. If the service also refuses the next
- * token, or the credentials, the server stops requesting tokens. It starts again after a minute, or when the secret
- * changes.
+ * the first use, and renewed before it expires while the old one is still in use. If the service refuses the
+ * token, it is renewed once. A token that is only seconds old is first tried again after two seconds, because
+ * the data host may learn of it late. If the service also refuses the next token, or the credentials, the
+ * server stops requesting tokens. It starts again after a minute, or when the secret changes.
  * Invariant: at most one exchange runs at a time. The secret is read for each exchange and not cached.
  */
 import { readRetryAfterMs } from "../../domain/retry-after";

@@ -1,7 +1,8 @@
 /**
- * Functions for the grid's formula engine: one for each function of functions.json, and INV's own IFERROR, IFNA, ISERROR,
- * ISERR and TODAY, and bounded ones of the engine's own. The engine's first four treat a pending value as an error, and would show a planner's fallback (often 0)
- * while the number is on its way. Its TODAY is the day in UTC, although its NOW is local.
+ * Functions for the grid's formula engine: one for each function of functions.json, INV's own IFERROR, IFNA, ISERROR,
+ * ISERR and TODAY, and limits for some of the engine's. The engine's first four treat a pending value as an error, and
+ * would show a planner's fallback (often 0) while the number is on its way. Its TODAY is the day in UTC, although its
+ * NOW is local.
  */
 import { BooleanNumber, type Ctor, type Nullable } from "@univerjs/core";
 import {
