@@ -2,11 +2,12 @@
  * Converts cell addresses between three notations: references of the port (rows and columns from 0), the addresses that Excel
  * passes to functions (`Sheet1!A1`, `'My sheet'!A1`), and plain areas (`B2:C5`).
  */
+import type { CellArea } from "../formula/cells";
 import { columnIndex, columnName } from "../formula/columns";
 import type { Area, CellRef, SheetRename } from "./port";
 
 /** Returns `B2:C5`, or `B2` for a single cell, without the sheet. */
-export function areaAddress(area: Omit<Area, "sheet">): string {
+export function areaAddress(area: CellArea): string {
   const first = `${columnName(area.col)}${area.row + 1}`;
   if (area.rows === 1 && area.cols === 1) return first;
   return `${first}:${columnName(area.col + area.cols - 1)}${area.row + area.rows}`;

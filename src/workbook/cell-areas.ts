@@ -15,9 +15,9 @@ function mergedOnSheet(sheet: string, cells: readonly CellRef[]): Area[] {
   /** Areas that end in the column before the current one, keyed by their rows. */
   let open = new Map<string, Area>();
   let openCol = -1;
-  for (const [col, runs] of runsByColumn(cells)) {
+  for (const [col, spans] of spansByColumn(cells)) {
     const next = new Map<string, Area>();
-    for (const { row, rows } of runs) {
+    for (const { row, rows } of spans) {
       const key = `${row},${rows}`;
       const before = col === openCol + 1 ? open.get(key) : undefined;
       if (before) open.delete(key);
@@ -47,8 +47,8 @@ export function areasAround(cells: Iterable<CellRef>): Area[] {
 /** Returns parts of columns that contain these cells, with at most `gap` other cells between two of them. */
 export function runsAround(cells: Iterable<CellRef>, gap: number): Area[] {
   return [...bySheet(cells)].flatMap(([sheet, own]) =>
-    runsByColumn(own, gap).flatMap(([col, runs]) =>
-      runs.map(({ row, rows }) => ({ sheet, row, col, rows, cols: 1 })),
+    spansByColumn(own, gap).flatMap(([col, spans]) =>
+      spans.map(({ row, rows }) => ({ sheet, row, col, rows, cols: 1 })),
     ),
   );
 }
@@ -96,29 +96,29 @@ export function bySheet<Ref extends Pick<CellRef, "sheet">>(
   return sheets;
 }
 
-interface Run {
+interface RowSpan {
   readonly row: number;
   readonly rows: number;
 }
 
-/** Returns runs of rows without a gap larger than `gap`, column by column from the left. */
-function runsByColumn(cells: readonly CellRef[], gap = 0): [col: number, runs: Run[]][] {
+/** Returns spans of rows without a gap larger than `gap`, column by column from the left. */
+function spansByColumn(cells: readonly CellRef[], gap = 0): [col: number, spans: RowSpan[]][] {
   const columns = new Map<number, number[]>();
   for (const { row, col } of cells) {
     const rows = columns.get(col);
     if (rows) rows.push(row);
     else columns.set(col, [row]);
   }
-  return [...columns].sort(([a], [b]) => a - b).map(([col, rows]) => [col, runsOf(rows, gap)]);
+  return [...columns].sort(([a], [b]) => a - b).map(([col, rows]) => [col, spansOf(rows, gap)]);
 }
 
-function runsOf(rows: number[], gap: number): Run[] {
-  const runs: { row: number; rows: number }[] = [];
+function spansOf(rows: number[], gap: number): RowSpan[] {
+  const spans: { row: number; rows: number }[] = [];
   for (const row of rows.sort((a, b) => a - b)) {
-    const last = runs.at(-1);
+    const last = spans.at(-1);
     const end = last === undefined ? -1 : last.row + last.rows;
-    if (last === undefined || row > end + gap) runs.push({ row, rows: 1 });
+    if (last === undefined || row > end + gap) spans.push({ row, rows: 1 });
     else last.rows = Math.max(last.rows, row + 1 - last.row);
   }
-  return runs;
+  return spans;
 }

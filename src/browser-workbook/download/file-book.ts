@@ -1,4 +1,5 @@
 /** What a download contains, as plain data, independent of the file format and of the grid. Rows and columns count from 0. */
+import type { CellArea } from "../../formula/cells";
 import type { CellContent } from "../../workbook/port";
 
 export interface FileBook {
@@ -15,12 +16,7 @@ export interface FileSheet {
   readonly defaultWidthPx: number;
   /** The columns that differ from the default, in order. */
   readonly columns: readonly FileColumn[];
-  readonly merged: readonly {
-    readonly row: number;
-    readonly col: number;
-    readonly rows: number;
-    readonly cols: number;
-  }[];
+  readonly merged: readonly CellArea[];
   readonly notes: readonly { readonly row: number; readonly col: number; readonly text: string }[];
   /** How many rows `rows` returns, for the progress. */
   readonly rowCount: number;

@@ -12,16 +12,10 @@ import {
   UniverInstanceType,
 } from "@univerjs/core";
 import { FormulaDataModel, type FWorksheet } from "@univerjs/preset-sheets-core";
+import type { CellArea } from "../../formula/cells";
 import type { CellValue } from "../../workbook/port";
 import { documentText } from "./cell-data";
 import type { Grid } from "./grid";
-
-export interface Rectangle {
-  readonly row: number;
-  readonly col: number;
-  readonly rows: number;
-  readonly cols: number;
-}
 
 export type CellReader = ReturnType<typeof createCellReader>;
 
@@ -58,7 +52,7 @@ export function createCellReader(grid: Grid) {
     );
   }
 
-  function map<T>(area: Rectangle, read: (row: number, col: number) => T): T[][] {
+  function map<T>(area: CellArea, read: (row: number, col: number) => T): T[][] {
     return Array.from({ length: area.rows }, (_, down) =>
       Array.from({ length: area.cols }, (_unused, right) => read(area.row + down, area.col + right)),
     );
@@ -107,7 +101,7 @@ export function createCellReader(grid: Grid) {
   }
 
   /** For each cell of the area that a spill fills, by `row:col`, the cell of the spill's formula. */
-  function spillOrigins(sheetId: string, area: Rectangle): ReadonlyMap<string, CellPosition> {
+  function spillOrigins(sheetId: string, area: CellArea): ReadonlyMap<string, CellPosition> {
     const origins = new Map<string, CellPosition>();
     const [endRow, endCol] = [area.row + area.rows - 1, area.col + area.cols - 1];
     for (const origin of spillsOn(sheetId)) {
@@ -123,13 +117,13 @@ export function createCellReader(grid: Grid) {
   }
 
   return {
-    values: (sheet: FWorksheet, area: Rectangle) => map(area, (row, col) => valueAt(sheet, row, col)),
+    values: (sheet: FWorksheet, area: CellArea) => map(area, (row, col) => valueAt(sheet, row, col)),
     /** The formula, or the value of a cell without one; a spilled cell gives its value. */
-    formulas(sheet: FWorksheet, area: Rectangle): CellValue[][] {
+    formulas(sheet: FWorksheet, area: CellArea): CellValue[][] {
       const formulas = formulaMap(sheet);
       return map(area, (row, col) => formulas.get(`${row}:${col}`) ?? valueAt(sheet, row, col));
     },
-    text: (sheet: FWorksheet, area: Rectangle) =>
+    text: (sheet: FWorksheet, area: CellArea) =>
       map(area, (row, col) => {
         const value = valueAt(sheet, row, col);
         if (typeof value === "boolean") return String(value).toUpperCase();
@@ -152,7 +146,7 @@ export function createCellReader(grid: Grid) {
       if (!range) return { rows: 1, cols: 1 };
       return { rows: range.endRow - range.startRow + 1, cols: range.endColumn - range.startColumn + 1 };
     },
-    hasSpill: (sheetId: string, area: Rectangle) =>
+    hasSpill: (sheetId: string, area: CellArea) =>
       spillsOn(sheetId).some(
         ({ range }) =>
           (range.startRow < range.endRow || range.startColumn < range.endColumn) && overlaps(range, area),
@@ -181,7 +175,7 @@ function contentOf(cell: Nullable<ICellData>): CellValue {
 
 export function overlaps(
   { startRow, endRow, startColumn, endColumn }: IRange,
-  { row, col, rows, cols }: Rectangle,
+  { row, col, rows, cols }: CellArea,
 ): boolean {
   return startRow < row + rows && endRow >= row && startColumn < col + cols && endColumn >= col;
 }

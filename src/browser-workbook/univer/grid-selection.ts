@@ -2,8 +2,8 @@
 import { type IRange, LifecycleService, LifecycleStages, type Nullable } from "@univerjs/core";
 import { AutoFillUIController, type FWorkbook, type FWorksheet } from "@univerjs/preset-sheets-core";
 import { createNotices } from "../../domain/notices";
+import type { CellArea } from "../../formula/cells";
 import type { SelectedAreas } from "../../workbook/port";
-import type { Rectangle } from "./cell-reader";
 import type { Grid } from "./grid";
 import { ensureSheetSize } from "./sheet-size";
 
@@ -37,7 +37,7 @@ export function createGridSelection(grid: Grid, book: () => FWorkbook) {
       listener(selected());
       return notices.subscribe(listener);
     },
-    select(sheet: FWorksheet, area: Rectangle): void {
+    select(sheet: FWorksheet, area: CellArea): void {
       ensureSheetSize(sheet, area);
       book().setActiveSheet(sheet);
       sheet.getRange(area.row, area.col, area.rows, area.cols).activate();
@@ -52,7 +52,7 @@ export function createGridSelection(grid: Grid, book: () => FWorkbook) {
  * A sheet that was just shown is drawn in a later frame, and before the grid's first drawing nothing can scroll. So the
  * returned function waits, and does nothing if another area is selected meanwhile.
  */
-function createScrollIntoView(grid: Grid): (sheet: FWorksheet, area: Rectangle) => void {
+function createScrollIntoView(grid: Grid): (sheet: FWorksheet, area: CellArea) => void {
   const drawn = whenDrawn(grid);
   let requests = 0;
 
@@ -70,7 +70,7 @@ function createScrollIntoView(grid: Grid): (sheet: FWorksheet, area: Rectangle) 
   };
 }
 
-function scrollTo(sheet: FWorksheet, area: Rectangle): void {
+function scrollTo(sheet: FWorksheet, area: CellArea): void {
   const shown: Nullable<IRange> = sheet.getVisibleRange();
   if (!shown) return;
   // The last row and column may be cut off.

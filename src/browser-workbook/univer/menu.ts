@@ -6,6 +6,7 @@
 import type { Dependency } from "@univerjs/core";
 import type { FUniver } from "@univerjs/core/facade";
 import { type FWorksheet, IMenuManagerService, MenuManagerService } from "@univerjs/preset-sheets-core";
+import type { CellArea } from "../../formula/cells";
 
 /** The same words and commands as in Excel (manifest.xml). */
 const cellEntries = [
@@ -22,18 +23,11 @@ export function addCellMenu(api: FUniver, run: (id: string) => void): void {
   }
 }
 
-interface Span {
-  readonly row: number;
-  readonly col: number;
-  readonly rows: number;
-  readonly cols: number;
-}
-
 interface Insertion {
   readonly title: string;
   /** The areas of the page whose menus have it. */
   readonly areas: readonly ("mainArea" | "rowHeader" | "colHeader")[];
-  insert(sheet: FWorksheet, selected: Span): void;
+  insert(sheet: FWorksheet, selected: CellArea): void;
 }
 
 /** As many as are selected, as in Excel. */

@@ -6,15 +6,15 @@ import {
   SetWorksheetColumnCountMutation,
   SetWorksheetRowCountMutation,
 } from "@univerjs/preset-sheets-core";
+import type { CellArea } from "../../formula/cells";
 import { columnName, sheetCols, sheetRows } from "../../formula/columns";
-import type { Rectangle } from "./cell-reader";
 import type { Grid } from "./grid";
 
 /** Free rows below the written area, so that formulas there have room to spill. */
 const spareRows = 100;
 
 /** Throws where Excel's sheets end. */
-export function ensureSheetSize(sheet: FWorksheet, area: Rectangle): void {
+export function ensureSheetSize(sheet: FWorksheet, area: CellArea): void {
   if (area.row + area.rows > sheetRows || area.col + area.cols > sheetCols) {
     const last = `${columnName(sheetCols - 1)}${sheetRows}`;
     throw new Error(`They would reach beyond ${last}, where a sheet ends. Use fewer cells, or more sheets.`);

@@ -5,9 +5,10 @@
  * changes.
  */
 import { createNotices } from "../../domain/notices";
+import type { CellArea } from "../../formula/cells";
 import { columnIndex, sheetCols, sheetRows } from "../../formula/columns";
-import type { ExcelBatches } from "./excel-batches";
 import type { Area, Edit } from "../port";
+import type { ExcelBatches } from "./excel-batches";
 
 type Change = Pick<Excel.WorksheetChangedEventArgs, "worksheetId" | "address" | "changeType">;
 
@@ -80,7 +81,7 @@ function areasOf({ address, changeType }: Change, sheet: string | undefined): Ar
 }
 
 /** Parses `B2:C5`, `B2`, whole rows `2:5` and whole columns `B:C`. Returns the whole sheet for anything else. */
-function blockOf(address: string): Omit<Area, "sheet"> {
+function blockOf(address: string): CellArea {
   const [, left, top, right = left, bottom = top] =
     /^([A-Z]{1,3})?(\d{1,7})?(?::([A-Z]{1,3})?(\d{1,7})?)?$/.exec(address) ?? [];
   const row = top === undefined ? 0 : Number(top) - 1;

@@ -1,8 +1,8 @@
 /** Turns a template and a person's rows into the cells of a sheet: fills in placeholders, and repeats rows. */
+import type { Template, TemplateColumn, TemplateContent } from "../../domain/templates/template";
 import { areaOfCells, type CellArea } from "../../formula/cells";
 import { columnName } from "../../formula/columns";
-import type { Template, TemplateColumn, TemplateContent } from "../../domain/templates/template";
-import type { Area, CellValue, Highlight } from "../port";
+import type { CellValue, Highlight } from "../port";
 
 /** A valid store and a valid item; the GTIN has 14 digits. */
 export interface Pair {
@@ -28,7 +28,7 @@ export interface TemplateChoice {
 }
 
 interface FilledBlock {
-  readonly area: Omit<Area, "sheet">;
+  readonly area: CellArea;
   readonly cells: readonly (readonly CellValue[])[];
 }
 

@@ -3,6 +3,7 @@
  * person: each column gets the rule with its formula as it is in the first row. Those elsewhere keep their cells. INV's own colours
  * of stale cells belong to the values, so they stay behind.
  */
+import type { CellArea } from "../../formula/cells";
 import { movedFormula } from "../../formula/references";
 import { areaAddress } from "../addresses";
 import type { Area, FoundHighlight, Highlight } from "../port";
@@ -26,8 +27,6 @@ export interface SheetParts {
   /** The limit of each list. */
   readonly most: number;
 }
-
-type Rectangle = Omit<Area, "sheet">;
 
 export function savedHighlights(found: readonly FoundHighlight[], parts: SheetParts): SavedHighlights {
   const { table, used, spell, most } = parts;
@@ -75,7 +74,7 @@ function columnsOf(
 }
 
 /** Returns the parts beside and below the table. */
-function outsideOf(table: SheetParts["table"], area: Rectangle | null): Rectangle[] {
+function outsideOf(table: SheetParts["table"], area: CellArea | null): CellArea[] {
   if (area === null) return [];
   if (table === null) return [area];
   const lastCol = area.col + area.cols;
@@ -92,7 +91,7 @@ function outsideOf(table: SheetParts["table"], area: Rectangle | null): Rectangl
   ].filter(({ rows, cols }) => rows > 0 && cols > 0);
 }
 
-function common(one: Rectangle, other: Rectangle): Rectangle | null {
+function common(one: CellArea, other: CellArea): CellArea | null {
   const [row, col] = [Math.max(one.row, other.row), Math.max(one.col, other.col)];
   const rows = Math.min(one.row + one.rows, other.row + other.rows) - row;
   const cols = Math.min(one.col + one.cols, other.col + other.cols) - col;

@@ -15,16 +15,17 @@ import {
   SheetClipboardService,
   SheetPasteCommand,
 } from "@univerjs/preset-sheets-core";
-import { createTaskQueue } from "../../../domain/task-queue";
 import { messageOf } from "../../../domain/errors";
+import { createTaskQueue } from "../../../domain/task-queue";
+import type { CellArea } from "../../../formula/cells";
 import { withKind } from "../../../workbook/cell-content";
+import { inTimeSlices } from "../../../workbook/in-time-slices";
+import { pageTurns } from "../../page-turns";
 import { copiedHtml, copiedText } from "../../paste/copied-table";
 import { copiedFormat } from "../../paste/locale-format";
 import { type PastedCell, readPlainTable } from "../../paste/plain-table";
-import { inTimeSlices } from "../../../workbook/in-time-slices";
-import { pageTurns } from "../../page-turns";
 import { formulaData, valueData } from "../cell-data";
-import { type CellReader, createCellReader, isInRange, type Rectangle } from "../cell-reader";
+import { type CellReader, createCellReader, isInRange } from "../cell-reader";
 import type { Grid } from "../grid";
 import type { GridWorkbook } from "../grid-workbook";
 
@@ -99,7 +100,7 @@ interface PasteHost {
 
 interface Target {
   readonly sheetId: string;
-  readonly selected: Rectangle;
+  readonly selected: CellArea;
 }
 
 interface Copied {
@@ -200,7 +201,7 @@ export function pasteFromElsewhere({ grid, workbook, tell }: PasteHost): void {
   }
 }
 
-function rectangleOf({ startRow, startColumn, endRow, endColumn }: IRange): Rectangle {
+function rectangleOf({ startRow, startColumn, endRow, endColumn }: IRange): CellArea {
   return {
     row: startRow,
     col: startColumn,
@@ -217,7 +218,7 @@ const maxRepeatedCells = 100_000;
 const rowsAtOnce = 500;
 
 /** Returns the selection if it is a multiple of the rows, as in Excel, or else the area that the rows cover. */
-function areaOf(rows: Rows, selected: Rectangle): Rectangle {
+function areaOf(rows: Rows, selected: CellArea): CellArea {
   const cols = rows.reduce((max, row) => Math.max(max, row.length), 1);
   const { row, col } = selected;
   const repeats = selected.rows % rows.length === 0 && selected.cols % cols === 0;
@@ -231,7 +232,7 @@ function areaOf(rows: Rows, selected: Rectangle): Rectangle {
  */
 function repeated(
   rows: Rows,
-  area: Rectangle,
+  area: CellArea,
   isForText: (row: number, col: number) => boolean,
 ): ICellData[][] {
   const cols = rows.reduce((max, row) => Math.max(max, row.length), 1);

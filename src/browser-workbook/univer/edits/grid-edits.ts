@@ -1,5 +1,5 @@
 /**
- * Reports edits of the grid as areas of the workbook port: cells typed, pasted or cleared, and all cells behind inserted or removed
+ * Reports edits of the grid as areas of the workbook port: cells typed, pasted or cleared, and all cells after inserted or removed
  * rows and columns. If cells or sheets are moved otherwise, formulas may be anywhere afterwards.
  * A renamed sheet is reported with its old name. Results of calculations are local to the grid and are not edits.
  */

@@ -13,13 +13,13 @@ import {
   SetWorksheetColWidthMutation,
   SetWorksheetColWidthMutationFactory,
 } from "@univerjs/preset-sheets-core";
+import type { CellArea } from "../../../formula/cells";
 import type { CellFormat, SheetCopy } from "../../../workbook/port";
-import type { Rectangle } from "../cell-reader";
 import type { Grid } from "../grid";
 
 export function applyFormat(
   { grid, sheet }: { readonly grid: Grid; readonly sheet: FWorksheet },
-  area: Rectangle,
+  area: CellArea,
   format: CellFormat,
 ): void {
   const range = sheet.getRange(area.row, area.col, area.rows, area.cols);
@@ -63,7 +63,7 @@ const alignments: ReadonlyMap<unknown, "left" | "center" | "right"> = new Map([
   [HorizontalAlign.RIGHT, "right"],
 ]);
 
-export function formatsOf(sheet: FWorksheet, area: Rectangle): CellFormat[][] {
+export function formatsOf(sheet: FWorksheet, area: CellArea): CellFormat[][] {
   const { rows, cols } = area;
   const model = sheet.getSheet();
   const styles = sheet.getWorkbook().getStyles();
@@ -91,7 +91,7 @@ export function formatsOf(sheet: FWorksheet, area: Rectangle): CellFormat[][] {
  */
 export function stylesOf(
   sheet: FWorksheet,
-  { row, col, rows, cols }: Rectangle,
+  { row, col, rows, cols }: CellArea,
   brought: SheetCopy["formats"],
 ): ICellData[][] {
   const model = sheet.getSheet();

@@ -17,6 +17,7 @@ import {
   type IConditionFormattingRule,
 } from "@univerjs/preset-sheets-conditional-formatting";
 import type { FWorksheet } from "@univerjs/preset-sheets-core";
+import type { CellArea } from "../../../formula/cells";
 import { movedCells, respellReferences } from "../../../formula/references";
 import { isSameArea } from "../../../workbook/addresses";
 import {
@@ -27,14 +28,13 @@ import {
   textFormula,
 } from "../../../workbook/cell-rules";
 import type { Area, CellRef, FoundHighlight, Highlight, Look } from "../../../workbook/port";
-import type { Rectangle } from "../cell-reader";
 
 type Rule = IConditionFormattingRule["rule"];
 
 /** The grid can't draw heat. */
 type GridHighlight = Exclude<Highlight, { kind: "heat" }>;
 
-export function addHighlight(sheet: FWorksheet, area: Rectangle, highlight: GridHighlight): void {
+export function addHighlight(sheet: FWorksheet, area: CellArea, highlight: GridHighlight): void {
   const { row, col, rows, cols } = area;
   sheet.addConditionalFormattingRule({
     cfId: generateRandomId(),
