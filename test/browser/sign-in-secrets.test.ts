@@ -7,14 +7,23 @@ import type { Workbook } from "../../src/workbook/port";
 import { clientSecret } from "../helpers/provider";
 import { shownBy, storedBy } from "./kept";
 import { button, openTab } from "./pane-parts";
-import { openSignedOut, serviceSecret, type SignInBed, signInButton, startSignInBed } from "./sign-in-bed";
+import {
+  openSignedOut,
+  serviceSecret,
+  type SignInBed,
+  type SignInWorkbook,
+  signInButton,
+  startSignInBed,
+} from "./sign-in-bed";
 import { eventually } from "./support";
 import { scratch } from "./workbook-page";
 
 let bed: SignInBed;
+let workbook: SignInWorkbook;
 
 beforeAll(async () => {
   bed = await startSignInBed();
+  workbook = await openSignedOut(bed);
 });
 afterAll(async () => {
   await bed.stop();
@@ -36,7 +45,6 @@ function listen(context: BrowserContext): { readonly url: string; readonly text:
 }
 
 it("no page, storage, log, metric or response contains the secrets or the service's token; only memory contains the session", async () => {
-  const workbook = await openSignedOut(bed);
   const { page } = workbook;
   const answers = listen(page.context());
   await workbook.signIn();
@@ -74,10 +82,13 @@ it("no page, storage, log, metric or response contains the secrets or the servic
   for (const text of [pages, logged]) expect(text.includes(session)).toBe(false);
   // The server sent the session once, to the pane that exchanged the code.
   expect(answered.split(session)).toHaveLength(2);
+
+  await button(workbook.paneFrame, "Sign out").click();
+  await signInButton(workbook.paneFrame).waitFor();
 });
 
 it("one sign-in serves two workbooks, and signing out of one ends it in both", async () => {
-  const first = await openSignedOut(bed);
+  const first = workbook;
   await first.paneFrame.getByText("For all my workbooks on this device").click();
   await first.signIn();
   // The device stores the session and this workbook's permission, so another workbook is signed in automatically.

@@ -7,6 +7,7 @@ import {
   logIn,
   openSignedOut,
   type SignInBed,
+  type SignInWorkbook,
   signInButton,
   startSignInBed,
 } from "./sign-in-bed";
@@ -14,16 +15,23 @@ import { eventually, openPage, problemsInBothThemes } from "./support";
 import { scratch } from "./workbook-page";
 
 let bed: SignInBed;
+/** A workbook in which nobody is signed in when a test begins. */
+let opened: SignInWorkbook;
 
 beforeAll(async () => {
   bed = await startSignInBed();
+  opened = await openSignedOut(bed);
 });
 afterAll(async () => {
   await bed.stop();
 });
 
+async function signOut(): Promise<void> {
+  await button(opened.paneFrame, "Sign out").click();
+  await signInButton(opened.paneFrame).waitFor();
+}
+
 it("a person signs in by keyboard, gets numbers, and signs out", async () => {
-  const opened = await openSignedOut(bed);
   const { page, paneFrame, complaints } = opened;
   await signInButton(paneFrame).waitFor();
   await signInButton(paneFrame).focus();
@@ -48,10 +56,43 @@ it("a person signs in by keyboard, gets numbers, and signs out", async () => {
   await logIn(second, "jane");
   await paneFrame.getByText("Signed in as Jane Doe").waitFor();
   expect(complaints).toEqual([]);
+  await signOut();
+});
+
+it("a window that the provider has cut off shows a code, which is typed into the pane; a mistyped one leaves the field", async () => {
+  const { page, paneFrame } = opened;
+  await bed.provider.change({ cut: true });
+  await signInButton(paneFrame).click();
+  const login = await eventuallyPage(page, /\/login\//);
+  await logIn(login);
+  const back = await eventuallyPage(page, /\/sign-in\/back/);
+  await back.getByText("Type this code into INV's pane").waitFor();
+  expect(await problemsInBothThemes(back)).toEqual([]);
+  const code = await back.locator(".code").innerText();
+  expect(code).toMatch(/^[A-Z0-9]{4}-[A-Z0-9]{4}$/);
+  await page.bringToFront();
+  const field = paneFrame.getByLabel("Code, if the window shows one");
+  await field.fill("much longer than any code that a window has ever shown");
+  await field.press("Enter");
+  await paneFrame.locator("#inv-sign-in-code-wrong", { hasText: "This code is wrong" }).waitFor();
+  expect(await field.getAttribute("aria-invalid")).toBe("true");
+  expect(await problemsInBothThemes(paneFrame)).toEqual([]);
+  // Typing replaces the wrong code.
+  await eventually(async () =>
+    expect(await field.evaluate((input) => document.activeElement === input)).toBe(true),
+  );
+  await page.keyboard.type(code.toLowerCase());
+  await page.keyboard.press("Enter");
+  await paneFrame.getByText("Signed in as Jane Doe").waitFor();
+  await bed.provider.change({ cut: false });
+  await opened.ask(0);
+  await opened.filled(scratch, 0, 0);
+  // The person cleared the check box, so the sign-in is only for this workbook.
+  expect(await storedBy(paneFrame)).not.toContain("credentials: trial");
+  await signOut();
 });
 
 it("an ended session is shown, numbers stay, and missing values arrive after the next sign-in", async () => {
-  const opened = await openSignedOut(bed);
   const { page, paneFrame } = opened;
   const [answer] = await Promise.all([
     page.waitForResponse((response) => response.url().includes("/sign-in/session/")),
@@ -114,39 +155,6 @@ it.each(["popup", "dialog"])(
     expect(await foreign.evaluate("messages")).toEqual([]);
   },
 );
-
-it("a window that the provider has cut off shows a code, which is typed into the pane; a mistyped one leaves the field", async () => {
-  const opened = await openSignedOut(bed);
-  const { page, paneFrame } = opened;
-  await bed.provider.change({ cut: true });
-  await signInButton(paneFrame).click();
-  const login = await eventuallyPage(page, /\/login\//);
-  await logIn(login);
-  const back = await eventuallyPage(page, /\/sign-in\/back/);
-  await back.getByText("Type this code into INV's pane").waitFor();
-  expect(await problemsInBothThemes(back)).toEqual([]);
-  const code = await back.locator(".code").innerText();
-  expect(code).toMatch(/^[A-Z0-9]{4}-[A-Z0-9]{4}$/);
-  await page.bringToFront();
-  const field = paneFrame.getByLabel("Code, if the window shows one");
-  await field.fill("much longer than any code that a window has ever shown");
-  await field.press("Enter");
-  await paneFrame.locator("#inv-sign-in-code-wrong", { hasText: "This code is wrong" }).waitFor();
-  expect(await field.getAttribute("aria-invalid")).toBe("true");
-  expect(await problemsInBothThemes(paneFrame)).toEqual([]);
-  // Typing replaces the wrong code.
-  await eventually(async () =>
-    expect(await field.evaluate((input) => document.activeElement === input)).toBe(true),
-  );
-  await page.keyboard.type(code.toLowerCase());
-  await page.keyboard.press("Enter");
-  await paneFrame.getByText("Signed in as Jane Doe").waitFor();
-  await bed.provider.change({ cut: false });
-  await opened.ask(0);
-  await opened.filled(scratch, 0, 0);
-  // The person cleared the check box, so the sign-in is only for this workbook.
-  expect(await storedBy(paneFrame)).not.toContain("credentials: trial");
-});
 
 async function eventuallyPage(page: Page, address: RegExp): Promise<Page> {
   let found: Page | undefined;
