@@ -103,8 +103,7 @@ export function compose(host: Host, page: PageFacts): Composition {
     const refresher = createRefresher({ workbook: open, engine, cells, clock, functions: functionPreview });
     followEdits({ workbook: open, cells, clock });
     askAgainOnline({ workbook: open, cells, settings: device });
-    const savesFreely = host.facts.kind === "browser-workbook";
-    age.follow(refresher, createEarlierValues({ workbook: open, cells, clock, refresher, savesFreely }));
+    age.follow(refresher, createEarlierValues({ workbook: open, cells, clock, refresher }));
     return { kind: "open", workbook: open, refresher };
   });
   const autoRefreshChoice = createAutoRefreshChoice({
@@ -164,7 +163,6 @@ export function compose(host: Host, page: PageFacts): Composition {
       nowMs: clock.now(),
       cells,
       earlier: age.get().earlier,
-      isNeedless: refresher.isNeedless,
       stale: staleCells(cells, refresher),
     });
   }

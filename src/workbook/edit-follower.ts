@@ -49,6 +49,7 @@ export function followEdits(options: Pick<RefreshContext, "workbook" | "cells" |
       touched = new Set([...touched].map(spell));
       return;
     }
+    if (edit !== null && "added" in edit) return;
     for (const address of addressesIn(cells, edit)) touched.add(address);
     readSoon();
   });

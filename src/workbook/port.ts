@@ -52,13 +52,18 @@ export interface RefusedCells {
   readonly reason: string;
 }
 
+/** A new sheet. It may come from another workbook, with values. */
+export interface SheetAddition {
+  readonly added: string;
+}
+
 export interface SheetRename {
   readonly from: string;
   readonly to: string;
 }
 
 /** What an edit may have changed: these areas, the name of a sheet, or (null) anything, for example a deleted sheet. */
-export type Edit = readonly Area[] | SheetRename | null;
+export type Edit = readonly Area[] | SheetRename | SheetAddition | null;
 
 export interface FormulaExtent extends CellRef {
   /** The size of the area that the formula fills: 1 by 1 unless the result spilled. */

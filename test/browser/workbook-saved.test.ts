@@ -1,5 +1,6 @@
 /** The browser workbook keeps a person's work: after a reload, with a second tab open, and if it can't be opened. */
 import { bookOf, isSaved, saved } from "./saved-workbook";
+import { button, openTab } from "./pane-parts";
 import { openScratch, openWorkbook, scratch, type WorkbookPage } from "./workbook-page";
 
 const area = { sheet: "Scratch", row: 0, col: 0, rows: 2, cols: 1 };
@@ -32,10 +33,16 @@ test("work is there after a reload, the next morning too", async () => {
   await workbook.write([scratch, 4, 0], [['=INV.EVENTS(1234,"00012345678912")']]);
   await workbook.select(scratch, 0, 0);
   await workbook.settled();
+  // Only a refresh of the whole workbook gives the file its time.
+  await openTab(workbook.pane(), "Refresh");
+  await button(workbook.pane(), "Refresh").click();
+  await workbook
+    .pane()
+    .getByText(/cells refreshed in/)
+    .waitFor();
   const [values] = await workbook.values(scratch, 0, 0, 1, 4);
   expect(values).toEqual([expect.any(Number), 0, "", "mine"]);
   const events = await workbook.values(scratch, 4, 0, 6, 2);
-  // Nobody presses Refresh: in the browser workbook, saving the as-of time costs no undo step.
   await workbook.until(isSaved(page, "mine"));
   await workbook.until(isSaved(page, "inv.as-of"));
   const stock = () => page.textContent("#stock");

@@ -63,6 +63,14 @@ export const manualSteps: readonly ManualStep[] = [
     reliedOnIn: "workbook/office/colours.ts",
   },
   {
+    row: 72,
+    minutes: 1,
+    act: "Move a sheet with INV formulas in from another open workbook; refresh the whole workbook",
+    expect: "the header says that the age of some stock is unknown, until the refresh has ended",
+    sure: "assumed",
+    reliedOnIn: "workbook/office/edits.ts",
+  },
+  {
     row: 10,
     minutes: 2,
     mac: true,

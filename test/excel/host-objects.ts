@@ -63,9 +63,11 @@ export function createHostObjects(host: ExcelHost): HostObject {
       return worksheet(sheet);
     },
     _registerDataChangedEvent: nothing,
+    _registerAddedEvent: nothing,
     _registerDeletedEvent: nothing,
     _registerEventNameChanged: nothing,
     _unregisterDataChangedEvent: nothing,
+    _unregisterAddedEvent: nothing,
     _unregisterDeletedEvent: nothing,
     _unregisterEventNameChanged: nothing,
   };

@@ -46,8 +46,8 @@ export interface ExcelHost {
   moveSelection(sheet: string, ...blocks: Block[]): void;
   /** Reports an edit. The test itself changes the cells. */
   change(sheet: string, address: string, changeType?: `${Excel.DataChangeType}`): void;
-  /** Reports that a sheet was deleted or renamed. */
-  tellOfSheet(event: "onDeleted" | "onNameChanged", names?: { nameBefore: string; nameAfter: string }): void;
+  /** Reports that a sheet was added, deleted or renamed. */
+  tellOfSheet(event: "onAdded" | "onDeleted" | "onNameChanged", detail?: object): void;
   /** Reports to the add-in that its pane is shown. */
   showPane(): void;
   /** Reports to the add-in that a person has closed its pane. */
@@ -88,6 +88,7 @@ const messageTypes = { request: 1, answer: 2, events: 3 };
 const eventTypes = {
   onSelectionChanged: 2,
   onChanged: 10,
+  onAdded: 13,
   onDeleted: 15,
   onNameChanged: 25,
   onVisibilityChanged: 65_539,
@@ -126,8 +127,8 @@ export function createExcelHost(names: readonly string[]): ExcelHost {
     change(sheet, address, changeType = "RangeEdited") {
       tell("onChanged", { worksheetId: host.sheet(sheet).id, address, changeType, source: "Local" });
     },
-    tellOfSheet: (event, names = { nameBefore: "Plan", nameAfter: "Week 47" }) =>
-      tell(event, { worksheetId: "{any}", source: "Local", ...names }),
+    tellOfSheet: (event, detail = { nameBefore: "Plan", nameAfter: "Week 47" }) =>
+      tell(event, { worksheetId: "{any}", source: "Local", ...detail }),
     showPane: () => tell("onVisibilityChanged", { visibility: "Visible" }),
     hidePane: () => tell("onVisibilityChanged", { visibility: "Hidden" }),
     pressKey(action) {

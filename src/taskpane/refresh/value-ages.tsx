@@ -5,7 +5,7 @@ import { staleCells } from "../../workbook/refresh/stale-cells";
 import { lazyPanel } from "../parts/lazy-panel";
 import { Facts, Fold } from "../parts/parts";
 import type { PaneServices } from "../services";
-import { useChanges, useLoaded, useSource, useTick } from "../parts/use-source";
+import { useChanges, useSource, useTick } from "../parts/use-source";
 import { count, counted, duration, timeOfDay } from "../parts/words";
 
 const AgedCells = lazyPanel(
@@ -33,7 +33,6 @@ export function ValueAges(props: {
   const stale = staleCells(cells, refresher).length;
   const { earlier, asOf } = useSource(services.age);
   const { uncalculated } = summary;
-  useLoaded(active && uncalculated === null ? () => refresher.quote("workbook") : null, [refresher]);
   const nowMs = clock.now();
   const freshFromMs = nowMs - freshnessMinutes * 60_000;
   const old = cells.olderThan(freshFromMs, 0).count;

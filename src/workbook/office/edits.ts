@@ -48,6 +48,10 @@ export function createEditWatch(batches: ExcelBatches): (listener: (edit: Edit) 
       return isReading ? Promise.resolve() : reportAll();
     });
     worksheets.onDeleted.add(() => tell(null));
+    worksheets.onAdded.add(async ({ worksheetId }) => {
+      const added = (await batches.run(sheetNames).catch(() => null))?.get(worksheetId);
+      return tell(added === undefined ? null : { added });
+    });
     if (batches.supports("1.17")) {
       worksheets.onNameChanged.add(({ nameBefore, nameAfter }) => tell({ from: nameBefore, to: nameAfter }));
     }

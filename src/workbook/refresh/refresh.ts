@@ -11,9 +11,9 @@ import { createNotices, type Source } from "../../domain/notices";
 import { type RefreshComparison, createChangeWatch } from "../what-changed/change-watch";
 import { isMove } from "../what-changed/edits-since";
 import type { ChangeReport } from "../what-changed/report";
-import { areaAddress, cellKey } from "../addresses";
+import { areaAddress } from "../addresses";
 import { inTimeSlices } from "../in-time-slices";
-import type { CellRef, FormulaCell } from "../port";
+import type { CellRef } from "../port";
 import { createWorkList } from "../work-list";
 import { reasonIn } from "./left-reasons";
 import { runRound, type Round, type RoundEnd } from "./round";
@@ -87,8 +87,6 @@ export interface Refresher {
   /** What the last finished refresh has changed; available a moment after its end. */
   readonly changes: Source<ChangeReport | null>;
   readonly colours: StaleColours;
-  /** Whether a refresh has calculated this formula without a call of INV, so that it shows no value of the service. */
-  isNeedless(formula: FormulaCell): boolean;
   subscribe(listener: () => void): () => void;
 }
 
@@ -112,10 +110,6 @@ const idle: RefreshState = {
   endedAtMs: null,
 };
 
-function formulaKey(ref: FormulaCell): string {
-  return `${cellKey(ref)} ${ref.formula}`;
-}
-
 /** Whether the refresh asks only for values that are older than the freshness time. */
 function takesFresh(scope: RefreshScope): boolean {
   return scope === "older" || scope === "unanswered";
@@ -135,25 +129,22 @@ export function createRefresher(options: RefreshContext): Refresher {
     ...{ ...options, scopes },
     isUnanswered: (query) => unanswered.has(queryKey(query)),
   });
-  /** Formulas that Excel has calculated without calling INV: an IF skips it. */
-  const needlessCells = new Set<string>();
-  /** Sheets on which this session has calculated every formula. Excel calculates what somebody enters there later. */
-  const calculatedSheets = new Set<string>();
+  /** Whether Excel has calculated every formula in this session. Where it hasn't called INV, an IF skips the call. */
+  let isAllCalculated = false;
   let edits = 0;
+  /** Number of edits after which other values may be there, such as those of an added sheet. */
+  let replacements = 0;
   /** Sheets whose cells may have moved since the latest refresh began; null means any. */
   const moved = new Set<string | null>();
-  /** A sheet was deleted, or anything else has happened: another sheet may have its name. */
-  function noteAnyEdit(): void {
-    moved.add(null);
-    needlessCells.clear();
-    calculatedSheets.clear();
-    cells.noteUncalculated(null);
-  }
 
   workbook.onEdit((edit) => {
     edits += 1;
-    if (edit === null) noteAnyEdit();
-    else if ("from" in edit) [edit.from, edit.to].forEach((sheet) => moved.add(sheet));
+    if (edit === null || "added" in edit) {
+      replacements += 1;
+      isAllCalculated = false;
+      cells.noteUncalculated(null);
+      if (edit === null) moved.add(null);
+    } else if ("from" in edit) [edit.from, edit.to].forEach((sheet) => moved.add(sheet));
     else for (const area of edit) if (isMove(area)) moved.add(area.sheet);
   });
 
@@ -161,16 +152,11 @@ export function createRefresher(options: RefreshContext): Refresher {
     const editsBefore = edits;
     const choice = await scopes.choose(scope);
     if (scope !== "workbook") return choice;
-    for (const { ref, isSkippable } of choice.uncalculated) {
-      if (isSkippable && calculatedSheets.has(ref.sheet)) needlessCells.add(formulaKey(ref));
-    }
-    const left = choice.uncalculated.filter((cell) => !needlessCells.has(formulaKey(cell.ref)));
+    const left = choice.uncalculated.filter(({ isSkippable }) => !(isAllCalculated && isSkippable));
     // Somebody may have added cells behind the search.
-    const isSure = left.length > 0 || edits === editsBefore;
+    const isSure = edits === editsBefore;
     cells.noteUncalculated(isSure ? left.map(({ address }) => address) : null);
-    if (isSure && left.length === 0) {
-      for (const { ref } of choice.formulas) calculatedSheets.add(ref.sheet);
-    }
+    isAllCalculated ||= isSure && left.length === 0;
     return choice;
   }
 
@@ -198,7 +184,7 @@ export function createRefresher(options: RefreshContext): Refresher {
 
   async function runSteps(refresh: Refresh, continues: boolean): Promise<void> {
     const { scope, comparison } = refresh;
-    const editsSeen = edits;
+    const [editsSeen, replacementsBefore] = [edits, replacements];
     moved.clear();
     const { wanted, ageCells } = await choose(scope);
     if (isOver(refresh)) return;
@@ -222,7 +208,11 @@ export function createRefresher(options: RefreshContext): Refresher {
     const end = await refresh.round.end;
     // Also after a cancel. A newer refresh knows better.
     if (last !== refresh) return;
-    for (const { ref } of end.needless) needlessCells.add(formulaKey(ref));
+    if (scope === "workbook" && end.left.length === 0 && replacements === replacementsBefore) {
+      isAllCalculated = true;
+      // Only a search can tell that none is left, without those that an IF skips.
+      if (cells.summary().uncalculated !== 0) cells.noteUncalculated(null);
+    }
     noteStale(end);
     void colours.update(end.left.length > 0).catch(() => undefined);
     if (isOver(refresh)) {
@@ -336,7 +326,6 @@ export function createRefresher(options: RefreshContext): Refresher {
     },
     changes,
     colours,
-    isNeedless: (formula) => needlessCells.has(formulaKey(formula)),
     subscribe: (listener) => notices.subscribe(listener),
   };
 }

@@ -61,8 +61,6 @@ export interface RoundEnd {
   readonly outcomes: ReadonlyMap<string, Outcome<unknown>>;
   /** All other cells. They keep what they show. */
   readonly left: readonly { readonly cell: RefreshCell; readonly because: InvError }[];
-  /** Cells that the host has calculated without calling INV: an IF skips it. */
-  readonly needless: readonly RefreshCell[];
 }
 
 export interface Round {
@@ -399,16 +397,18 @@ export function runRound(options: RoundOptions): Round {
   }
 
   /**
-   * Returns the cells that Excel has forgotten: it shows #BUSY! long after INV has settled them, or never called a cell that asked for
-   * something before. Excel loses marks of an interrupted calculation, and results that it couldn't accept for 60 seconds.
+   * Returns the cells that Excel has forgotten: it shows #BUSY! long after INV has settled them, or never called one whose calls no IF may
+   * skip. Excel loses marks of an interrupted calculation, and results that it couldn't accept for 60 seconds.
    */
   async function forgottenCells(): Promise<readonly RefreshCell[]> {
-    const uncalled = new Set([...marked.values()].map(({ cell }) => cell));
+    const uncalled = uncalledCells();
     const busy = await stillBusy(wanted.filter((cell) => !open.has(cell)).slice(0, mostRead));
     return wanted.filter(
-      (cell) => busy.has(cell) || (uncalled.has(cell) && cell.queries.length > 0 && !isRefreshed(cell)),
+      (cell) => busy.has(cell) || (uncalled.has(cell) && !cell.isSkippable && !isRefreshed(cell)),
     );
   }
+
+  const uncalledCells = () => new Set([...marked.values()].map(({ cell }) => cell));
 
   /** Gives the host time to show what INV has returned, and returns the cells that still show #BUSY!. */
   async function stillBusy(list: readonly RefreshCell[]): Promise<ReadonlySet<RefreshCell>> {
@@ -442,22 +442,20 @@ export function runRound(options: RoundOptions): Round {
   /** @param forgotten cells that Excel has forgotten twice */
   async function end(forgotten: ReadonlySet<RefreshCell>): Promise<RoundEnd> {
     const left: { cell: RefreshCell; because: InvError }[] = [];
-    const uncalled = new Set([...marked.values()].map(({ cell }) => cell));
-    const needless: RefreshCell[] = [];
-    // Excel has calculated all marked cells if it has called some of them and forgotten none.
+    // Excel has calculated all marked cells if it has called some and forgotten none. Then an IF skips the others' calls.
     const isCalculated = !isStopped && forgotten.size === 0 && cells.lastRecalculation() > calculatedBefore;
+    const missed = isCalculated ? forgotten : new Set([...forgotten, ...uncalledCells()]);
     let all = 0;
     refreshed = 0;
     await inTimeSlices(clock, wanted, (cell) => {
       if (turnedOutEmpty(cell)) return;
       all += 1;
-      if (isCalculated && cell.isSkippable && uncalled.has(cell)) needless.push(cell);
-      if (!forgotten.has(cell) && isDone(cell)) refreshed += 1;
+      if (!missed.has(cell) && isDone(cell)) refreshed += 1;
       else left.push({ cell, because: reasonOf(cell) });
     });
     const lost = unfollowed();
     for (const cell of lost) left.push({ cell, because: movedMeanwhile });
-    return { refreshed, cells: all + lost.length, outcomes, left, needless };
+    return { refreshed, cells: all + lost.length, outcomes, left };
   }
 
   /** Returns the unpredictable cells of a part of a sheet where cells have moved: nothing tells which they are now. */

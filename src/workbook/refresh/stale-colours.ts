@@ -167,7 +167,7 @@ export function createStaleColours(options: StaleColoursOptions): StaleColours {
   }
 
   workbook.onEdit((edit) => {
-    if (!isOn || (edit !== null && "from" in edit)) return;
+    if (!isOn || (edit !== null && ("from" in edit || "added" in edit))) return;
     const isLarge = edit === null || edit.some(({ rows, cols }) => rows * cols > 1);
     if (isLarge || !addressesIn(cells, edit)[Symbol.iterator]().next().done) colourAgain();
   });

@@ -2,7 +2,7 @@
  * Copies sheets with their values, for people without INV and for a dated series. The new sheets say above the cells where the
  * values are from, and how old they are. The originals stay unchanged.
  */
-import type { CellRegister, InvCell } from "../../cells/cell-register";
+import type { CellRegister } from "../../cells/cell-register";
 import { functionFacts } from "../../domain/functions";
 import { InvError } from "../../domain/errors";
 import { callsIn, invFunctionNamed } from "../../formula/calls";
@@ -24,8 +24,6 @@ export interface CopyFacts {
   readonly cells: Pick<CellRegister, "all" | "get">;
   /** Values that this session hasn't calculated. */
   readonly earlier: EarlierValues | null;
-  /** Whether Excel has calculated this formula without INV, so that it shows no value of the service. */
-  readonly isNeedless: (formula: FormulaCell) => boolean;
   /** Cells of any sheet that show their last known answer. */
   readonly stale: readonly Pick<StaleCell, "address">[];
 }
@@ -132,16 +130,9 @@ function mayReturnTimes({ formula }: FormulaCell): boolean {
   return names.length === 0 || names.some((name) => functionFacts[name]?.times !== undefined);
 }
 
-/** The search for the copy is newer than the one behind `earlier`: a formula that it doesn't know of has an unknown age. */
-function asOfCopy(formulas: readonly FormulaCell[], { cells, earlier, isNeedless }: CopyFacts): AsOf {
-  const own: InvCell[] = [];
-  let areOthers = false;
-  for (const formula of formulas) {
-    const invCell = invCellAt(cells, formula);
-    if (invCell !== undefined) own.push(invCell);
-    else areOthers ||= !isNeedless(formula);
-  }
-  return asOfOldest(oldestOf(own), areOthers ? (earlier ?? { cells: 1, oldestMs: "unknown" }) : null);
+function asOfCopy(formulas: readonly FormulaCell[], { cells, earlier }: CopyFacts): AsOf {
+  const own = formulas.flatMap((formula) => invCellAt(cells, formula) ?? []);
+  return asOfOldest(oldestOf(own), own.length < formulas.length ? earlier : null);
 }
 
 function staleOn(sheet: string, { stale }: CopyFacts): readonly string[] {

@@ -24,7 +24,7 @@ export function createEditRecorder(workbook: Pick<Workbook, "onEdit">): () => Ed
   workbook.onEdit((edit) => {
     if (edit === null) record.moveAnywhere();
     else if ("from" in edit) record.rename(edit);
-    else edit.forEach(record.touch);
+    else if (!("added" in edit)) edit.forEach(record.touch);
   });
   return () => (record = createRecord());
 }

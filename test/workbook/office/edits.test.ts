@@ -61,6 +61,14 @@ describe("an edit", () => {
     expect(told).toEqual([null, { from: "Plan", to: "Week 47" }]);
   });
 
+  it("that adds a sheet is reported with its name", async () => {
+    const { excel, told } = await openWatched();
+    excel.tellOfSheet("onAdded", { worksheetId: excel.sheet("Other").id });
+    excel.tellOfSheet("onAdded", { worksheetId: "{deleted in the meantime}" });
+    await settle();
+    expect(told).toEqual([{ added: "Other" }, null]);
+  });
+
   it("counts as anywhere if Excel can't name the sheet", async () => {
     const { excel, told } = await openWatched();
     excel.failures.push("GeneralException");

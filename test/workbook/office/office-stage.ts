@@ -19,7 +19,6 @@ export const nothingAsked: CopyFacts = {
   earlier: null,
   nowMs: 0,
   cells: { all: () => [], get: () => undefined },
-  isNeedless: () => true,
   stale: [],
 };
 

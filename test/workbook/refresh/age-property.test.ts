@@ -1,6 +1,6 @@
 /**
  * Whatever happens in a workbook over several sessions (calculations, new formulas, refreshes of any scope that succeed, fail, are
- * cancelled or reach nothing, edits, another person, a file without a time): no time that INV shows or saves is newer than the oldest
+ * cancelled or reach nothing, edits, a colleague's refresh, a sheet of another workbook, a file without a time): no time that INV shows or saves is newer than the oldest
  * value in a cell, and an unknown age is said as unknown. The service's quantities tell when they were fetched.
  */
 import { createSource } from "../../../src/domain/notices";
@@ -40,12 +40,12 @@ interface Session {
   readonly hadTime: boolean;
 }
 
-async function openSession(bed: RefreshBed, savesFreely: boolean): Promise<Session> {
+async function openSession(bed: RefreshBed): Promise<Session> {
   const hadTime = Number.isFinite(Date.parse((await bed.workbook.setting(asOfSetting)) ?? ""));
   const settings = createSource({ freshnessMinutes: 15, offline: false });
   const { cells, clock } = bed;
   const age = createStockAge({ cells, clock, settings, nextRefresh: createSource<number | null>(null) });
-  age.follow(bed.refresher, createEarlierValues({ ...bed, savesFreely }));
+  age.follow(bed.refresher, createEarlierValues(bed));
   await clock.advance(2_000);
   return { bed, age, hadTime };
 }
@@ -94,6 +94,7 @@ const step = fc.oneof(
         "forgotten",
         "cancel",
         "fill",
+        "moveIn",
       ),
     }),
   },
@@ -106,14 +107,31 @@ const step = fc.oneof(
     weight: 3,
     arbitrary: fc.record({
       kind: fc.constant("reopen" as const),
-      savesFreely: fc.boolean(),
       loses: fc.boolean(),
+    }),
+  },
+  {
+    weight: 1,
+    arbitrary: fc.record({
+      kind: fc.constant("moveIn" as const),
+      rows: fc.nat({ max: 2 }),
+      form: fc.constantFrom(...forms),
+    }),
+  },
+  {
+    weight: 2,
+    arbitrary: fc.record({
+      kind: fc.constant("colleague" as const),
+      scope: fc.constantFrom<RefreshScope>("sheet", "workbook"),
+      where,
     }),
   },
 );
 type Step = typeof step extends fc.Arbitrary<infer Value> ? Value : never;
 
-async function refresh(bed: RefreshBed, given: Extract<Step, { kind: "refresh" }>): Promise<void> {
+type RefreshStep = Extract<Step, { kind: "refresh" }>;
+
+async function refresh(bed: RefreshBed, given: RefreshStep): Promise<void> {
   const { clock, engine, workbook, refresher, service } = bed;
   const { recalculate } = workbook;
   const { connection } = engine;
@@ -130,6 +148,10 @@ async function refresh(bed: RefreshBed, given: Extract<Step, { kind: "refresh" }
     await clock.advance(50);
     bed.calculate([fill(bed, { sheet: "Other", row: 6, form: "plain" })]);
   }
+  if (trouble === "moveIn") {
+    await clock.advance(50);
+    moveIn(bed, { rows: 2, form: "skippable" });
+  }
   if (trouble === "cancel") {
     await clock.advance(100);
     refresher.cancel();
@@ -140,6 +162,22 @@ async function refresh(bed: RefreshBed, given: Extract<Step, { kind: "refresh" }
   if (trouble === "disconnected") engine.connect(connection);
   Object.assign(workbook, { recalculate });
   bed.forgets = () => false;
+}
+
+/** Moves a sheet in from another workbook, with values that are older than all others. */
+function moveIn(bed: RefreshBed, { rows, form }: { rows: number; form: Form }): void {
+  for (let row = 0; row < rows; row += 1) {
+    const ref = fill(bed, { sheet: "Moved", row, form });
+    bed.shown.set(cellKey(ref), quantityOf(store, gtin(row + 1)) - 1);
+  }
+  bed.workbook.tellEdit({ added: "Moved" });
+}
+
+/** A colleague opens the same file, refreshes and leaves. This session goes on with their values and settings. */
+async function refreshElsewhere(bed: RefreshBed, given: Pick<RefreshStep, "scope" | "where">): Promise<void> {
+  const { bed: theirs } = await openSession(bed.reload());
+  await refresh(theirs, { ...given, kind: "refresh", isAutomatic: false, trouble: "none" });
+  bed.comeToFront();
 }
 
 async function perform(session: Session, given: Step): Promise<Session> {
@@ -154,8 +192,10 @@ async function perform(session: Session, given: Step): Promise<Session> {
   if (given.kind === "type") bed.type({ ...given.where, col: 4 }, given.isCalled ? 1 : 0);
   if (given.kind === "reopen") {
     if (given.loses) await bed.workbook.setSetting(asOfSetting, "");
-    return openSession(bed.reload(), given.savesFreely);
+    return openSession(bed.reload());
   }
+  if (given.kind === "moveIn") moveIn(bed, given);
+  if (given.kind === "colleague") await refreshElsewhere(bed, given);
   return session;
 }
 
@@ -187,16 +227,15 @@ it("no time that INV shows or saves is newer than a value, and unknown is said a
     fc.asyncProperty(
       fc.record({
         rows: fc.integer({ min: 1, max: 5 }),
-        savesFreely: fc.boolean(),
         form: fc.constantFrom(...forms),
         /** The Refresh tab reads the price after each change. */
         isPaneOpen: fc.boolean(),
         steps: fc.array(step, { minLength: 1, maxLength: 9 }),
       }),
-      async ({ rows, savesFreely, form, isPaneOpen, steps }) => {
+      async ({ rows, form, isPaneOpen, steps }) => {
         const bed = createRefreshBed();
         const changedAtMs = [bed.clock.now()];
-        let session = await openSession(bed, savesFreely);
+        let session = await openSession(bed);
         const first: Step = { kind: "fill", where: { sheet: "Plan", row: 0 }, rows, form };
         for (const each of [first, ...steps]) {
           session = await perform(session, each);

@@ -1,6 +1,7 @@
 /** The age of values from the file, until a refresh has requested them. */
 import { InvError } from "../../../src/domain/errors";
 import { createEarlierValues } from "../../../src/workbook/refresh/earlier-values";
+import type { RefreshScope } from "../../../src/workbook/refresh/refresh";
 import { asOfSetting } from "../../../src/workbook/settings";
 import { createStage, type Stage } from "./refresh-stage";
 
@@ -12,9 +13,9 @@ function putUncalculated(stage: Stage, sheet: string, count: number): void {
   for (let row = 0; row < count; row++) stage.workbook.put({ sheet, row, col: 2 }, `=INV.QTY(A${row + 1},1)`);
 }
 
-async function open(stage: Stage, said: string | null, savesFreely = false) {
+async function open(stage: Stage, said: string | null) {
   if (said !== null) await stage.workbook.setSetting(asOfSetting, said);
-  const earlier = createEarlierValues({ ...stage, savesFreely });
+  const earlier = createEarlierValues(stage);
   await stage.clock.advance(1_000);
   await stage.refresher.quote("workbook");
   return earlier;
@@ -120,30 +121,56 @@ test("aren't looked for by a search during which somebody pastes a sheet", async
   expect(earlier.get()).toEqual({ cells: 3, oldestMs: "unknown" });
 });
 
-test("of another workbook's sheet are of unknown age, and the file then says no time", async () => {
-  const stage = createStage();
-  const earlier = await open(stage, hoursAgo(stage, 20), true);
-  await stage.fill("Plan", 3);
-  await stage.clock.advance(1_000);
-  expect(Date.parse((await stage.workbook.setting(asOfSetting)) ?? "")).toBe(stage.cells.summary().oldestMs);
-  putUncalculated(stage, "Other", 2);
-  await stage.refresher.quote("workbook");
-  await stage.clock.advance(1_000);
-  expect(earlier.get()).toEqual({ cells: 2, oldestMs: "unknown" });
-  expect(await stage.workbook.setting(asOfSetting)).toBe("unknown");
-});
+describe("of a sheet that is added", () => {
+  async function openAndAdd(rows: number, uncalculated: number) {
+    const stage = createStage();
+    putUncalculated(stage, "Plan", uncalculated);
+    const said = hoursAgo(stage, 20);
+    const earlier = await open(stage, said);
+    await stage.fill("Plan", 3);
+    await stage.clock.advance(1_000);
+    putUncalculated(stage, "Other", rows);
+    stage.workbook.tellEdit({ added: "Other" });
+    await stage.clock.advance(2_000);
+    return { stage, said, earlier };
+  }
 
-test("of a sheet that is moved in count before a newer time is saved, though nobody has looked for them", async () => {
-  const stage = createStage();
-  const said = hoursAgo(stage, 20);
-  const earlier = await open(stage, said);
-  await stage.fill("Plan", 3);
-  putUncalculated(stage, "Other", 3);
-  stage.workbook.selection = [{ sheet: "Plan", row: 0, col: 0, rows: 1, cols: 1 }];
-  void stage.refresher.start("sheet");
-  await stage.clock.advance(120_000);
-  expect(earlier.get()).toEqual({ cells: 3, oldestMs: "unknown" });
-  expect(await stage.workbook.setting(asOfSetting)).toBe("unknown");
+  test.each([0, 5])(
+    "from another workbook are of unknown age, and the file says so at once (beside %i from the file)",
+    async (uncalculated) => {
+      const { stage, earlier } = await openAndAdd(3, uncalculated);
+      const cells = 3 + Math.max(0, uncalculated - 3);
+      expect(earlier.get()).toEqual({ cells, oldestMs: "unknown" });
+      expect(await stage.workbook.setting(asOfSetting)).toBe("unknown");
+      await stage.run(120_000);
+      expect(earlier.get()).toBeNull();
+      const { oldestMs } = stage.cells.summary();
+      expect(Date.parse((await stage.workbook.setting(asOfSetting)) ?? "")).toBe(oldestMs);
+    },
+  );
+
+  test("leave the file's time as it is if there are none", async () => {
+    const { stage, said, earlier } = await openAndAdd(0, 5);
+    expect(earlier.get()).toEqual({ cells: 2, oldestMs: Date.parse(said) });
+    expect(await stage.workbook.setting(asOfSetting)).toBe(said);
+  });
+
+  test("are found although the sheet arrives during a search", async () => {
+    const stage = createStage();
+    putUncalculated(stage, "Plan", 3);
+    const earlier = await open(stage, hoursAgo(stage, 20));
+    const { findFormulas } = stage.workbook;
+    stage.workbook.findFormulas = async (...given) => {
+      const found = await findFormulas(...given);
+      stage.workbook.findFormulas = findFormulas;
+      putUncalculated(stage, "Other", 2);
+      stage.workbook.tellEdit({ added: "Other" });
+      return found;
+    };
+    await stage.refresher.quote("workbook");
+    await stage.clock.advance(2_000);
+    expect(earlier.get()).toEqual({ cells: 5, oldestMs: "unknown" });
+  });
 });
 
 test("don't exist where only skipped calls are left, without another search", async () => {
@@ -178,14 +205,15 @@ test("don't come from new formulas that skip INV, and nothing is saved because o
 
 test("an older value that arrives during a save counts after it", async () => {
   const stage = createStage();
-  await open(stage, hoursAgo(stage, 20), true);
+  await open(stage, hoursAgo(stage, 20));
   const { setSetting } = stage.workbook;
   stage.workbook.setSetting = async (key, value) => {
     await new Promise((resolve) => stage.clock.setTimeout(() => resolve(null), 3_000));
     return setSetting(key, value);
   };
-  const [ref] = await stage.fill("Plan", 1);
-  expect(ref).toBeDefined();
+  await stage.fill("Plan", 1);
+  await stage.clock.until(stage.refresher.start("workbook"));
+  await stage.clock.advance(1_500);
   stage.workbook.put({ sheet: "Other", row: 0, col: 2 }, "=INV.QTY(A1,1)");
   const olderMs = stage.clock.now() - hour;
   const call = stage.cells.begin("Other!C1", "demo");
@@ -227,7 +255,7 @@ test.each([["nothing"], ["soon"], ["9999-01-01T00:00:00.000Z"]])(
 );
 
 describe("the file's as-of time", () => {
-  async function setUp(savesFreely = false) {
+  async function setUp() {
     const stage = createStage();
     const written: string[] = [];
     const { setSetting } = stage.workbook;
@@ -235,57 +263,71 @@ describe("the file's as-of time", () => {
       written.push(value);
       return setSetting(key, value);
     };
-    const earlier = await open(stage, null, savesFreely);
+    await open(stage, null);
     await stage.fill("Plan", 3);
     await stage.clock.advance(60_000);
-    const refresh = async (meanwhile: () => void, isAutomatic = false): Promise<void> => {
-      const done = stage.refresher.start("workbook", { isAutomatic });
-      await stage.clock.advance(300);
-      meanwhile();
-      await stage.clock.advance(120_000);
-      await done;
+    const refresh = async (scope: RefreshScope, isAutomatic = false): Promise<void> => {
+      await stage.clock.until(stage.refresher.start(scope, { isAutomatic }));
+      await stage.clock.advance(10_000);
     };
-    return { stage, earlier, written, refresh };
+    return { stage, written, refresh };
   }
 
   // Saving clears Excel's undo history (office-js 3141).
-  test("isn't saved when values arrive, or by an automatic refresh", async () => {
+  test("rises only after a refresh of the whole workbook that a person started", async () => {
     const { stage, written, refresh } = await setUp();
     await stage.fill("Other", 3);
-    await refresh(() => undefined, true);
+    await refresh("workbook", true);
+    stage.workbook.selection = [{ sheet: "Plan", row: 0, col: 0, rows: 9, cols: 9 }];
+    await refresh("sheet");
+    await refresh("older");
     expect(written).toEqual([]);
-  });
-
-  test("follows the values if saving keeps the undo list", async () => {
-    const { stage, written } = await setUp(true);
+    await refresh("workbook");
     expect(written).toEqual([new Date(stage.cells.summary().oldestMs ?? 0).toISOString()]);
-  });
-
-  test("is saved once by a person's refresh, as the oldest value's", async () => {
-    const { stage, written, refresh } = await setUp();
-    await refresh(() => undefined);
-    expect(written).toEqual([new Date(stage.cells.summary().oldestMs ?? 0).toISOString()]);
-    await stage.fill("Other", 3);
-    await refresh(() => undefined, true);
+    await stage.fill("Other", 4);
+    await refresh("workbook", true);
     expect(written).toHaveLength(1);
   });
 
-  test("isn't saved if the person typed during the refresh", async () => {
-    const { stage, written, refresh } = await setUp();
-    await refresh(() => stage.workbook.tellEdit([{ sheet: "Plan", row: 9, col: 9, rows: 1, cols: 1 }]));
-    expect(written).toEqual([]);
+  test("rises after a cancel to the time of the oldest value", async () => {
+    const { stage, written } = await setUp();
+    const before = stage.cells.summary().oldestMs ?? 0;
+    void stage.refresher.start("workbook");
+    await stage.clock.advance(100);
+    stage.refresher.cancel();
+    await stage.clock.advance(10_000);
+    expect(written).toEqual([new Date(before).toISOString()]);
   });
 
-  test("follows an older value after an edit", async () => {
+  test("goes back at once if an older value arrives", async () => {
     const { stage, written, refresh } = await setUp();
-    await refresh(() => undefined);
+    await refresh("workbook");
     const said = Date.parse(written[0] ?? "");
-    stage.workbook.tellEdit([{ sheet: "Plan", row: 9, col: 2, rows: 1, cols: 1 }]);
     const call = stage.cells.begin("Plan!C10", "demo");
     call.answered(said - hour);
     call.settled();
     await stage.clock.advance(1_000);
     expect(written.map((text) => Date.parse(text))).toEqual([said, said - hour]);
+  });
+
+  test("is right in the end although Excel refuses to be written for a while", async () => {
+    const { stage, written, refresh } = await setUp();
+    const { setSetting } = stage.workbook;
+    stage.workbook.setSetting = () => Promise.reject(new Error("A cell is being edited."));
+    await refresh("workbook");
+    stage.workbook.setSetting = setSetting;
+    await stage.clock.advance(20_000);
+    expect(written).toEqual([new Date(stage.cells.summary().oldestMs ?? 0).toISOString()]);
+  });
+
+  test("goes back if it is later than this computer's clock", async () => {
+    const stage = createStage();
+    await open(stage, hoursAgo(stage, -2));
+    await stage.fill("Plan", 1);
+    await stage.clock.advance(1_000);
+    expect(Date.parse((await stage.workbook.setting(asOfSetting)) ?? "")).toBe(
+      stage.cells.summary().oldestMs,
+    );
   });
 
   test("isn't saved while the workbook has values of unknown age", async () => {
@@ -294,7 +336,7 @@ describe("the file's as-of time", () => {
     await open(stage, null);
     const [ref] = await stage.fill("Other", 1);
     stage.endingOf = ({ sheet }) => (sheet === "Plan" ? "uncalled" : "value");
-    const done = stage.refresher.start("sheet");
+    const done = stage.refresher.start("workbook");
     await stage.clock.advance(120_000);
     await done;
     expect(ref).toBeDefined();

@@ -51,6 +51,8 @@ export interface RefreshBed {
   insertRow(sheet: string, at: number): void;
   /** Closes the pane and opens it again: nothing is known, and cells show what the file contains. */
   reload(now?: BedOptions): RefreshBed;
+  /** Makes this session the one that the host calls, after another one over the same file. */
+  comeToFront(): void;
   calls(): { search: number; events: number };
 }
 
@@ -75,7 +77,6 @@ export function createRefreshBed(options: BedOptions = {}, before?: RefreshBed):
   const pacedBy = options.isPacedByServer === true ? ({ pacedBy: "server" } as const) : {};
   engine.connect({ environment: { ...environment, kind, ...pacedBy }, credentials });
   const cells = createCellRegister({ clock });
-  startFunctions({ ...contextOn(clock), engine, cells, environmentId: () => environment.id });
   const workbook = before?.workbook ?? createMemoryWorkbook(["Plan", "Other"]);
   const shown = before?.shown ?? new Map<string, unknown>();
   const refs = new Map<string, CellRef>(before?.formulas().map((ref) => [cellKey(ref), ref]));
@@ -135,21 +136,25 @@ export function createRefreshBed(options: BedOptions = {}, before?: RefreshBed):
       workbook.tellEdit([{ sheet, row: at, col: 0, rows: sheetRows - at, cols: sheetCols }]);
     },
     reload: (now = {}) => createRefreshBed({ ...options, ...now }, bed),
+    comeToFront() {
+      startFunctions({ ...contextOn(clock), engine, cells, environmentId: () => environment.id });
+      workbook.valueOf = (_formula, ref) => {
+        if (busy.has(cellKey(ref))) return "#BUSY!";
+        const value = shown.get(cellKey(ref)) ?? null;
+        return typeof value === "string" && value.startsWith("#")
+          ? (value.split(" ")[0] ?? null)
+          : (value as CellValue);
+      };
+      workbook.onRecalculate = (marked) => {
+        const called = marked.filter((ref) => !bed.forgets(ref));
+        for (const ref of called) busy.add(cellKey(ref));
+        bed.mostBusy = Math.max(bed.mostBusy, busy.size);
+        clock.setTimeout(() => bed.calculate(called), bed.callAfterMs);
+      };
+    },
     calls: () => ({ search: service.of("search").length, events: service.of("events").length }),
   };
-  workbook.valueOf = (_formula, ref) => {
-    if (busy.has(cellKey(ref))) return "#BUSY!";
-    const value = shown.get(cellKey(ref)) ?? null;
-    return typeof value === "string" && value.startsWith("#")
-      ? (value.split(" ")[0] ?? null)
-      : (value as CellValue);
-  };
-  workbook.onRecalculate = (marked) => {
-    const called = marked.filter((ref) => !bed.forgets(ref));
-    for (const ref of called) busy.add(cellKey(ref));
-    bed.mostBusy = Math.max(bed.mostBusy, busy.size);
-    clock.setTimeout(() => bed.calculate(called), bed.callAfterMs);
-  };
+  bed.comeToFront();
   return bed;
 
   async function calculateOne(ref: CellRef): Promise<void> {

@@ -5,6 +5,7 @@
 import { staleCells } from "../../../src/workbook/refresh/stale-cells";
 import { withHost } from "../../functions/fakes";
 import { at, counting, expected, gtin, minuteMs, openPlan, valueOf, values } from "./plan-bed";
+import type { CellRef } from "../../../src/workbook/port";
 import type { RefreshBed } from "./refresh-bed";
 
 withHost();
@@ -119,3 +120,55 @@ test.each([
     for (const { because } of left) expect(because.message).toContain("couldn't follow it. Refresh again.");
   },
 );
+
+/** Three rows whose queries only Excel's calculation can tell, all with values. */
+async function openUnpredictable(formula: (row: number) => string): Promise<RefreshBed> {
+  const bed = await openPlan(3);
+  for (let row = 0; row < 3; row += 1) {
+    bed.put(at(row, 4), 1);
+    bed.put(at(row), formula(row + 1));
+  }
+  bed.calculate(bed.formulas());
+  await bed.clock.advance(60 * minuteMs);
+  return bed.reload();
+}
+const computed = (row: number) => `=INV.QTY(A${row},TEXT(B${row},"0"))`;
+const skippable = (row: number) => `=IF(E${row}>0,INV.QTY(A${row},B${row}),"")`;
+
+test.each([
+  [
+    "with computed arguments, though Excel has calculated others",
+    computed,
+    ({ row }: CellRef) => row === 1,
+    [1],
+  ],
+  ["with an IF, if Excel has calculated nothing at all", skippable, () => true, [0, 1, 2]],
+])("formulas %s, are left if Excel doesn't call them", async (_, formula, forgets, rows) => {
+  const bed = await openUnpredictable(formula);
+  bed.forgets = forgets;
+  await bed.clock.until(bed.refresher.start("workbook"));
+  const { phase, refreshed, left } = bed.refresher.state;
+  expect({ phase, refreshed }).toEqual({ phase: "failed", refreshed: 3 - rows.length });
+  expect(left.map(({ cell }) => cell.row)).toEqual(rows);
+  for (const { because } of left) expect(because.message).toContain("Excel skipped the calculation");
+});
+
+test("formulas with an IF that skips INV are refreshed if Excel has calculated the others", async () => {
+  const bed = await openUnpredictable(skippable);
+  bed.put(at(1, 4), 0);
+  bed.forgets = () => false;
+  await bed.clock.until(bed.refresher.start("workbook"));
+  expect(bed.refresher.state).toMatchObject({ phase: "done", refreshed: 3, left: [] });
+});
+
+test("after a cancel, cells that Excel hasn't called yet aren't refreshed", async () => {
+  const bed = await openUnpredictable(computed);
+  bed.callAfterMs = 5_000;
+  void bed.refresher.start("workbook");
+  await bed.clock.advance(2_000);
+  expect(bed.workbook.recalculated.flat()).toHaveLength(3);
+  bed.refresher.cancel();
+  await bed.clock.advance(20_000);
+  const { phase, refreshed, left } = bed.refresher.state;
+  expect({ phase, refreshed, left: left.length }).toEqual({ phase: "cancelled", refreshed: 0, left: 3 });
+});

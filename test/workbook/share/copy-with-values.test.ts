@@ -17,7 +17,6 @@ function facts(change: { environment?: string; oldestMs?: number | null; nowMs?:
   return {
     ...{ environment: "Demo", nowMs, cells, state, ...others },
     earlier: { cells: 1, oldestMs: oldestMs ?? ("unknown" as const) },
-    isNeedless: () => false,
     get stale() {
       return staleCells(cells, { state } as unknown as Refresher);
     },
@@ -75,20 +74,21 @@ it.each([
   expect(line).toBe(`The oldest value was fetched ${expected} UTC.`);
 });
 
-it("is of unknown age as soon as one of its cells is, whatever else the register contains", async () => {
+it.each([
+  ["of unknown age as soon as one of its cells is", { cells: null, oldestMs: "unknown" as const }],
+  ["as old as its calculated cells if a search has found no other value", null],
+])("is %s, whatever else the register contains", async (_, earlier) => {
   const workbook = plan();
-  const given = { ...facts(), earlier: null };
+  const given = { ...facts(), earlier };
   for (const address of ["Plan!C2", "Plan!C99"]) {
     const cell = given.cells.begin(address, "demo");
     cell.answered(Date.UTC(2026, 10, 23, 8));
     cell.settled();
   }
-  const lineOf = async (isNeedless: boolean) => {
-    const [copy = ""] = await copyWithValues(workbook, "Plan", { ...given, isNeedless: () => isNeedless });
-    return (await workbook.read(area(copy, 1, 0), "values"))[0]?.[0];
-  };
-  expect(await lineOf(false)).toBe("Some values are of unknown age.");
-  expect(await lineOf(true)).toBe("The oldest value was fetched 2026-11-23 08:00 UTC.");
+  const [copy = ""] = await copyWithValues(workbook, "Plan", given);
+  const [[line] = []] = await workbook.read(area(copy, 1, 0), "values");
+  const own = "The oldest value was fetched 2026-11-23 08:00 UTC.";
+  expect(line).toBe(earlier === null ? own : "Some values are of unknown age.");
 });
 
 it("makes a sheet of values with their age and environment, and leaves the original as it is", async () => {
