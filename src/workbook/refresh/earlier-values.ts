@@ -109,8 +109,11 @@ export function createEarlierValues(options: {
     update();
     const { oldestMs, uncalculated } = cells.summary();
     if (isBusy()) return;
-    // Somebody has edited the workbook during the search.
-    if (uncalculated === null) return soon(againMs);
+    if (uncalculated === null) {
+      // Somebody has edited the workbook during the search.
+      soon(againMs);
+      return;
+    }
     const { scope, isAutomatic, endedAtMs } = refresher.state;
     const mayRise = scope === "workbook" && !isAutomatic && endedAtMs !== savedEndMs;
     const asOf = asOfOldest(oldestMs, source.get());

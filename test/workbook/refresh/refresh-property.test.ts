@@ -1,38 +1,51 @@
 /**
- * Whatever happens during a refresh (a refusal, an outage or a timeout at any call, colleagues' fresh answers, a cancel and a resume at
- * any moment, edits before any round trip, in a workbook that was calculated or reloaded): each cell shows a value that is newer than the click, or it is listed. No number is
- * lost, nothing leaves after a cancel, and without trouble the calls are the least.
+ * Whatever happens during a refresh of any scope, in a workbook that was calculated or reloaded: a refusal, an outage or a timeout at any
+ * call, colleagues' fresh answers, a lost connection, a cancel and a resume at any moment, a host that is slow, forgets marks or refuses
+ * them, edits before any round trip. Each wanted cell ends refreshed, with a value that is newer than the click, or it is left with one
+ * reason. No number is lost, nothing leaves after a cancel, nothing stays #BUSY!, and without trouble the calls are those of the price.
  */
-import { cellKey } from "../../../src/workbook/addresses";
-import { fc } from "../../helpers/properties";
+import { InvError } from "../../../src/domain/errors";
+import { cellAddresses, cellKey } from "../../../src/workbook/addresses";
+import type { CellRef } from "../../../src/workbook/port";
+import type { RefreshScope } from "../../../src/workbook/refresh/refresh";
+import { fc, slowRuns } from "../../helpers/properties";
 import { inventory, quantityOf } from "../../helpers/scripted-service";
 import { withHost } from "../../functions/fakes";
 import { createRefreshBed, type RefreshBed } from "./refresh-bed";
 
 withHost();
 
-const gtin = (number: number) => String(number).padStart(14, "0");
+const minute = 60_000;
 const perStore = 20;
+const gtin = (number: number) => String(number).padStart(14, "0");
+const storeOf = (number: number) => 100 + Math.floor(number / perStore);
 
-async function openPlan(rows: number): Promise<RefreshBed> {
-  const bed = createRefreshBed();
-  for (let row = 0; row < rows; row += 1) {
-    bed.put({ sheet: "Plan", row, col: 0 }, 100 + Math.floor(row / perStore));
-    bed.put({ sheet: "Plan", row, col: 1 }, gtin(row + 1));
-    bed.put({ sheet: "Plan", row, col: 2 }, `=IFNA(INV.QTY(A${row + 1},B${row + 1}),"")`);
-  }
-  bed.calculate(bed.formulas());
-  await bed.clock.advance(3_600_000);
-  bed.service.version += 1;
-  return bed;
+/** What INV can read from the formula before, what only a calculation tells, and a call that an IF may skip. */
+const formulas = {
+  plain: (row: number) => `=IFNA(INV.QTY(A${row},B${row}),"")`,
+  nested: (row: number) => `=INV.QTY(A${row},TEXT(B${row},"0"))`,
+  skippable: (row: number) => `=IF(E${row}>0,INV.QTY(A${row},B${row}),"")`,
+};
+type Form = keyof typeof formulas;
+
+/** Each cell has an item of its own, so that it is recognized after cells have moved. */
+function put(bed: RefreshBed, ref: CellRef, { item, form }: { item: number; form: Form }): void {
+  const at = (col: number) => ({ ...ref, col });
+  bed.put(at(0), storeOf(item));
+  bed.put(at(1), gtin(item + 1));
+  bed.put(at(4), 1);
+  bed.put(ref, formulas[form](ref.row + 1));
 }
 
+const itemAt = (bed: RefreshBed, ref: CellRef) => String(bed.workbook.cells.get(cellKey({ ...ref, col: 1 })));
+const isPlain = (bed: RefreshBed, ref: CellRef) =>
+  String(bed.workbook.cells.get(cellKey(ref))).startsWith("=IFNA");
+
 /** The version of the value that the cell shows; null if it shows no number. */
-function versionAt(bed: RefreshBed, row: number): number | null {
-  const value = bed.shownAt({ sheet: "Plan", row, col: 2 });
-  const store = bed.workbook.cells.get(cellKey({ sheet: "Plan", row, col: 0 }));
-  const item = bed.workbook.cells.get(cellKey({ sheet: "Plan", row, col: 1 }));
-  return typeof value === "number" ? value - quantityOf(Number(store), String(item)) : null;
+function versionAt(bed: RefreshBed, ref: CellRef): number | null {
+  const value = bed.shownAt(ref);
+  const store = Number(bed.workbook.cells.get(cellKey({ ...ref, col: 0 })));
+  return typeof value === "number" ? value - quantityOf(store, itemAt(bed, ref)) : null;
 }
 
 /** How a search call fails. A timeout ends after half a minute. */
@@ -41,36 +54,50 @@ const failures = {
   unavailable: () => new Response("", { status: 503 }),
   timeout: () => "hang" as const,
 };
+type Failure = keyof typeof failures;
+const anyFailure = fc.constantFrom<Failure>("refused", "unavailable", "timeout");
 
-function anyEdit(trip: fc.Arbitrary<number>) {
-  return fc.record({ trip, row: fc.nat({ max: 119 }), isInsertion: fc.boolean() });
+const editKinds = ["note", "insert", "retype", "delete", "add", "add a sheet"] as const;
+interface PlannedEdit {
+  readonly trip: number;
+  readonly row: number;
+  readonly kind: (typeof editKinds)[number];
+}
+
+function anyEdit(trip: fc.Arbitrary<number>): fc.Arbitrary<PlannedEdit> {
+  return fc.record({ trip, row: fc.nat({ max: 59 }), kind: fc.constantFrom(...editKinds) });
 }
 
 const scenario = fc.record({
-  rows: fc.integer({ min: 1, max: 120 }),
+  /** The forms repeat. */
+  rows: fc.integer({ min: 1, max: 60 }),
+  forms: fc.oneof(
+    fc.constant<Form[]>(["plain"]),
+    fc.array(fc.constantFrom<Form>("plain", "nested", "skippable"), { minLength: 1, maxLength: 4 }),
+  ),
+  scope: fc.constantFrom<RefreshScope>("workbook", "workbook", "sheet", "selection", "older", "unanswered"),
+  selected: fc.record({ row: fc.nat({ max: 59 }), rows: fc.integer({ min: 1, max: 60 }) }),
   isReloaded: fc.boolean(),
   latencyMs: fc.constantFrom(80, 900),
+  host: fc.constantFrom("plain", "plain", "plain", "protected", "editing", "forgetful", "slow"),
   /** Search calls that fail, counted from the click. */
-  failing: fc.array(
-    fc.record({
-      call: fc.nat({ max: 12 }),
-      how: fc.constantFrom<keyof typeof failures>("refused", "unavailable", "timeout"),
-    }),
-    { maxLength: 5 },
-  ),
+  failing: fc.array(fc.record({ call: fc.nat({ max: 12 }), how: anyFailure }), { maxLength: 5 }),
+  /** From this call on, all of them fail. */
+  outageFrom: fc.option(fc.nat({ max: 4 }), { nil: null }),
   /** Age of a colleague's answers, which the team's server has; null without one. */
   colleaguesAgeMs: fc.option(fc.constantFrom(0, 20_000, 59_000), { nil: null }),
+  disconnectAfterMs: fc.option(fc.nat({ max: 3_000 }), { nil: null, freq: 3 }),
   cancelAfterMs: fc.option(fc.nat({ max: 4_000 }), { nil: null }),
   /** Edits right before INV's round trips to the workbook, by the number of the trip: before a few, or before each of the first ones. */
   edits: fc.oneof(
+    fc.constant<PlannedEdit[]>([]),
     fc.array(anyEdit(fc.nat({ max: 40 })), { maxLength: 3 }),
     fc
-      .tuple(fc.integer({ min: 1, max: 30 }), fc.nat({ max: 119 }), fc.boolean())
-      .map(([trips, row, isInsertion]) =>
-        Array.from({ length: trips }, (_, trip) => ({ trip, row, isInsertion })),
-      ),
+      .tuple(fc.integer({ min: 1, max: 30 }), anyEdit(fc.constant(0)))
+      .map(([trips, edit]) => Array.from({ length: trips }, (_, trip) => ({ ...edit, trip }))),
   ),
 });
+type Scenario = typeof scenario extends fc.Arbitrary<infer Value> ? Value : never;
 
 const tripMethods = [
   "names",
@@ -97,17 +124,126 @@ function beforeTrips(workbook: RefreshBed["workbook"], act: (trip: number) => vo
   }
 }
 
-it("each cell is new or listed, no number is lost, and nothing leaves after a cancel", async () => {
+/** A third of the rows is on the second sheet. Some cells have no answer, if the scope asks for those. */
+async function open({ rows, forms, scope, selected, isReloaded, latencyMs }: Scenario): Promise<RefreshBed> {
+  const opened = createRefreshBed();
+  for (let item = 0; item < rows; item += 1) {
+    const sheet = item % 3 === 2 ? "Other" : "Plan";
+    put(
+      opened,
+      { sheet, row: Math.floor(item / 3) * 2 + (item % 3 === 1 ? 1 : 0), col: 2 },
+      {
+        ...{ item, form: forms[item % forms.length] ?? "plain" },
+      },
+    );
+  }
+  opened.calculate(opened.formulas());
+  await opened.clock.advance(60 * minute);
+  const bed = isReloaded ? opened.reload({ isProduction: true, isPacedByServer: true }) : opened;
+  bed.workbook.selection = [{ sheet: "Plan", ...selected, col: 0, cols: 5 }];
+  if (scope === "unanswered") {
+    bed.service.script(({ operation, store }) =>
+      operation === "search" && store === 100 ? new Response("", { status: 503 }) : undefined,
+    );
+    await bed.clock.until(bed.refresher.start("workbook"));
+    bed.engine.tryAgain();
+    bed.service.script(() => undefined);
+    await bed.clock.advance(20 * minute);
+  }
+  bed.service.version += 1;
+  bed.service.latencyMs = latencyMs;
+  return bed;
+}
+
+/** The cells of the scope at the click, by item. */
+function wantedItems(bed: RefreshBed, { scope, selected }: Scenario): ReadonlySet<string> {
+  const isWanted = (ref: CellRef): boolean => {
+    if (scope === "sheet") return ref.sheet === "Plan";
+    if (scope === "selection") {
+      return ref.sheet === "Plan" && ref.row >= selected.row && ref.row < selected.row + selected.rows;
+    }
+    const invCell = cellAddresses(ref).flatMap((address) => bed.cells.get(address) ?? [])[0];
+    return scope !== "unanswered" || (invCell?.unansweredBecause ?? null) !== null;
+  };
+  return new Set(
+    bed
+      .formulas()
+      .filter(isWanted)
+      .map((ref) => itemAt(bed, ref)),
+  );
+}
+
+function spoilHost(bed: RefreshBed, host: Scenario["host"]): void {
+  const { workbook } = bed;
+  const { recalculate } = workbook;
+  let marks = 0;
+  if (host === "slow") bed.callAfterMs = 4_000;
+  if (host === "forgetful") {
+    const forgotten = new Set<string>();
+    bed.forgets = (ref) => ref.row % 2 === 0 && forgotten.size < forgotten.add(cellKey(ref)).size;
+  }
+  if (host === "editing") {
+    workbook.recalculate = (...given) => {
+      marks += 1;
+      return marks > 2
+        ? recalculate(...given)
+        : Promise.reject(new InvError("not-possible", "Somebody is editing a cell."));
+    };
+  }
+  if (host === "protected") {
+    workbook.recalculate = async (refs, ...given) => {
+      const isLocked = ({ sheet }: CellRef): boolean => sheet === "Other";
+      const areas = refs.filter(isLocked).map((ref) => ({ ...ref, rows: 1, cols: 1 }));
+      if (areas.length === refs.length) throw new InvError("not-possible", "The sheet is protected.");
+      const others = await recalculate(
+        refs.filter((ref) => !isLocked(ref)),
+        ...given,
+      );
+      return areas.length === 0 ? others : [...others, { areas, reason: "The sheet is protected." }];
+    };
+  }
+}
+
+/** Returns the items of cells that now ask for something else, or that are gone. */
+function editDuring(bed: RefreshBed, edits: Scenario["edits"]): { touched: Set<string>; end: () => void } {
+  const touched = new Set<string>();
+  let added = 1_000;
+  let isEnded = false;
+  beforeTrips(bed.workbook, (trip) => {
+    if (isEnded) return;
+    for (const { row, kind } of edits.filter((each) => each.trip === trip)) {
+      const all = bed.formulas();
+      const ref = all[row % Math.max(1, all.length)] ?? { sheet: "Plan", row: 0, col: 2 };
+      if (kind === "note") bed.type({ ...ref, col: 3 }, "a note");
+      if (kind === "insert") bed.insertRow(ref.sheet, ref.row);
+      if (kind === "add a sheet") bed.workbook.tellEdit({ added: "New" });
+      if (kind === "retype" || kind === "delete") touched.add(itemAt(bed, ref));
+      if (kind === "retype") bed.type({ ...ref, col: 1 }, gtin((added += 1)));
+      if (kind === "delete") bed.type(ref, null);
+      if (kind === "add") {
+        const last = Math.max(...all.filter(({ sheet }) => sheet === "Plan").map((each) => each.row), 0);
+        const below = { sheet: "Plan", row: last + 1, col: 2 };
+        put(bed, below, { item: (added += 1), form: "plain" });
+        bed.calculate([below]);
+        bed.workbook.tellEdit([{ ...below, rows: 1, cols: 1 }]);
+      }
+    }
+  });
+  return { touched, end: () => (isEnded = true) };
+}
+
+it("each cell is new or left with a reason, no number is lost, and nothing leaves after a cancel", async () => {
   await fc.assert(
     fc.asyncProperty(scenario, async (given) => {
-      const { rows, isReloaded, latencyMs, failing, colleaguesAgeMs, cancelAfterMs, edits } = given;
-      const opened = await openPlan(rows);
-      const bed = isReloaded ? opened.reload({ isProduction: true, isPacedByServer: true }) : opened;
-      const { clock, service, refresher, workbook } = bed;
-      service.latencyMs = latencyMs;
+      const { scope, isReloaded, failing, outageFrom, colleaguesAgeMs, cancelAfterMs, edits } = given;
+      const bed = await open(given);
+      const { clock, service, refresher, engine } = bed;
+      const wanted = wantedItems(bed, given);
+      const { price, unpredictable } = await clock.until(refresher.quote(scope));
       const before = service.of("search").length;
       service.script((call) => {
         if (call.operation !== "search") return undefined;
+        if (outageFrom !== null && call.number - before >= outageFrom) return failures.unavailable();
         const fault = failing.find((each) => each.call === call.number - before);
         if (fault !== undefined) return failures[fault.how]();
         if (colleaguesAgeMs === null) return undefined;
@@ -115,15 +251,12 @@ it("each cell is new or listed, no number is lost, and nothing leaves after a ca
         response.headers.set("inv-ages", call.values.map(() => colleaguesAgeMs).join(","));
         return response;
       });
-      let isEnded = false;
-      beforeTrips(workbook, (trip) => {
-        if (isEnded) return;
-        for (const { row, isInsertion } of edits.filter((each) => each.trip === trip)) {
-          if (isInsertion) bed.insertRow("Plan", row % rows);
-          else bed.type({ sheet: "Plan", row: row % rows, col: 3 }, "a note");
-        }
-      });
-      const refreshing = refresher.start("workbook");
+      spoilHost(bed, given.host);
+      const editing = editDuring(bed, edits);
+      if (given.disconnectAfterMs !== null) {
+        clock.setTimeout(() => engine.connect(null), given.disconnectAfterMs);
+      }
+      const refreshing = refresher.start(scope);
       if (cancelAfterMs !== null) {
         await clock.advance(cancelAfterMs);
         refresher.cancel();
@@ -135,21 +268,32 @@ it("each cell is new or listed, no number is lost, and nothing leaves after a ca
       await clock.until(refreshing);
       if (cancelAfterMs !== null) await clock.until(refresher.resume());
       // Later edits don't belong to the refresh.
-      isEnded = true;
+      editing.end();
 
-      const { phase, left } = refresher.state;
+      const { phase, refreshed, cells, left } = refresher.state;
       const listed = new Set(left.map(({ cell }) => cellKey(cell)));
-      for (const ref of bed.formulas()) {
-        const version = versionAt(bed, ref.row);
-        // A cell that Excel calculates because of an edit asks like a typed formula, and a reloaded session has no last value for it.
-        if (edits.length === 0 || !isReloaded) expect(version).not.toBeNull();
-        if (!listed.has(cellKey(ref))) expect(version).toBe(1);
+      const versions = bed.formulas().map((ref) => [ref, versionAt(bed, ref)] as const);
+      await clock.advance(2 * minute);
+      for (const [ref, version] of versions) {
+        expect(bed.workbook.valueOf("", ref)).not.toBe("#BUSY!");
+        const item = itemAt(bed, ref);
+        if (editing.touched.has(item) || !wanted.has(item)) continue;
+        // Nothing is known of the last value in a reloaded session, nor after a disconnect. Then a cell that Excel calculates because of an
+        // edit, or whose query can't be predicted, shows the reason.
+        const isKnown = !isReloaded && given.disconnectAfterMs === null;
+        if (isKnown || (edits.length === 0 && isPlain(bed, ref))) expect(version).not.toBeNull();
+        const isFollowed = isPlain(bed, ref) || !edits.some(({ kind }) => kind === "insert");
+        if (isFollowed && !listed.has(cellKey(ref))) expect([item, version]).toEqual([item, 1]);
       }
-      const isTroubled = failing.length + edits.length > 0 || cancelAfterMs !== null;
-      if (isTroubled) return;
+      expect(refreshed + left.length).toBe(cells);
+      expect(phase === "done").toBe(left.length === 0);
+      if (edits.length === 0) expect([cells, listed.size]).toEqual([wanted.size, left.length]);
+
+      const isTroubled = failing.length + edits.length > 0 || given.host !== "plain" || outageFrom !== null;
+      if (isTroubled || given.disconnectAfterMs !== null || cancelAfterMs !== null) return;
       expect(phase).toBe("done");
-      expect(service.of("search").length - before).toBe(Math.ceil(rows / perStore));
+      if (unpredictable === 0) expect(service.of("search").length - before).toBe(price.searchCalls);
     }),
-    { numRuns: 80 },
+    { numRuns: slowRuns({ inTests: 60, inDrill: 2_000 }) },
   );
 });
