@@ -44,14 +44,12 @@ export function rowOf(part: string): number {
   return Number(part.replace("$", "")) - 1;
 }
 
-function cornersOf(text: string): { first: Corner; colon: string; last: Corner | undefined } {
-  const [, first = "", colon = "", last] = /^([^.:]*)(\.?:\.?)?(.*)?$/.exec(text) ?? [];
-  return { first: cornerOf(first), colon, last: last ? cornerOf(last) : undefined };
-}
+const corners = /^(\$?[A-Za-z]+)?(\$?\d+)?(?:(\.?:\.?)(\$?[A-Za-z]+)?(\$?\d+)?)?$/;
 
-function cornerOf(text: string): Corner {
-  const [, col, row] = /^(\$?[A-Za-z]+)?(\$?\d+)?$/.exec(text) ?? [];
-  return { col, row };
+function cornersOf(text: string): { first: Corner; colon: string; last: Corner | undefined } {
+  const [, col, row, colon, lastCol, lastRow] = corners.exec(text) ?? [];
+  const last = colon === undefined ? undefined : { col: lastCol, row: lastRow };
+  return { first: { col, row }, colon: colon ?? "", last };
 }
 
 function span(a: number, b: number): [first: number, count: number] {

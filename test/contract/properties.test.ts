@@ -1,5 +1,5 @@
 /** The service answers any request in a documented shape, and never fails. */
-import { fc } from "../helpers/properties";
+import { fc, slowRuns } from "../helpers/properties";
 import { type Answer, type Caller, createCaller, fixedGtin, origin, read } from "./caller";
 import { expectGateway, expectHistory, expectInventory, expectProblem, expectTokenError } from "./shapes";
 import { contractServices, describeEach } from "./worlds";
@@ -36,6 +36,8 @@ function expectDocumented(answer: Answer, operation: "search" | "events", reques
   }
 }
 
+const numRuns = slowRuns({ inTests: 80, inDrill: 1_000 });
+
 const value = fc.oneof(
   fc.constantFrom(fixedGtin, "123456789", "gtin", "wm_item_number", 1234, "1234", "", null, -1, "x"),
   fc.jsonValue(),
@@ -70,7 +72,7 @@ describeEach(services, () => {
         const values: unknown = Reflect.get(Object(json) as object, "item_type_values");
         expectDocumented(answer, "search", Array.isArray(values) ? values.length : 0);
       }),
-      { numRuns: 300 },
+      { numRuns },
     );
   });
 
@@ -80,7 +82,7 @@ describeEach(services, () => {
       fc.asyncProperty(fc.string({ unit: "binary", maxLength: 400 }), async (body) => {
         expectDocumented(await caller.send("/search-items", { method: "POST", headers, body }), "search", 0);
       }),
-      { numRuns: 200 },
+      { numRuns },
     );
   });
 
@@ -123,7 +125,7 @@ describeEach(services, () => {
       fc.asyncProperty(query, async (any) => {
         expectDocumented(await caller.events(any, headers), "events", 0);
       }),
-      { numRuns: 300 },
+      { numRuns },
     );
   });
 
@@ -162,7 +164,7 @@ describeEach(services, () => {
         });
         expectDocumented(await read(await caller.service(request)), "search", 1);
       }),
-      { numRuns: 200 },
+      { numRuns },
     );
   });
 
@@ -187,7 +189,7 @@ describeEach(services, () => {
           expectTokenError(answer, answer.status, answer.body.error);
         }
       }),
-      { numRuns: 200 },
+      { numRuns },
     );
   });
 });

@@ -1,12 +1,12 @@
-/** Properties of every formula: those of INV's templates, tests and documents, and 10,000 generated ones. */
+/** Properties of every formula: those of INV's templates, tests and documents, and thousands of generated ones. */
 import { movedFormula, references, toR1C1 } from "../../src/formula/references";
 import { longestFormula, respelled, tokensOf } from "../../src/formula/tokens";
-import { fc } from "../helpers/properties";
+import { fc, slowRuns } from "../helpers/properties";
 import { corner, generatedFormula, printed } from "./generated";
 import { knownFormulas } from "./known-formulas";
 
 const known = knownFormulas();
-const runs = { numRuns: 10_000 };
+const runs = { numRuns: slowRuns({ inTests: 2_000, inDrill: 20_000 }) };
 const reprinted = (formula: string) => respelled(tokensOf(formula), () => undefined);
 
 test("a formula that is read and printed is the same text", () => {
@@ -56,7 +56,7 @@ test("finds the references that were written", () => {
       const given = parts.filter((part) => typeof part === "string" && part.startsWith("MAP("));
       expect(references(formula).cells).toHaveLength(written.length + given.length);
     }),
-    { numRuns: 5_000 },
+    runs,
   );
 });
 
@@ -69,6 +69,6 @@ test("a formula and its copy in another cell are the same in R1C1", () => {
       fc.pre(Math.max(formula.length, copy.length) <= longestFormula && !copy.includes("#REF!"));
       expect(toR1C1(copy, { row: at.row + rows, col: at.col + cols })).toBe(toR1C1(formula, at));
     }),
-    { numRuns: 10_000 },
+    runs,
   );
 });

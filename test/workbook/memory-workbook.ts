@@ -230,9 +230,10 @@ export function createMemoryWorkbook(sheetNames: readonly string[] = []): Memory
       ),
     calculated: () => Promise.resolve(),
     async write(area, values, { asText } = { asText: false }) {
-      expect(values).toHaveLength(area.rows);
+      if (values.length !== area.rows || values.some(({ length }) => length !== area.cols)) {
+        throw new Error("Excel refuses values of another shape than their area.");
+      }
       for (const [r, line] of values.entries()) {
-        expect(line).toHaveLength(area.cols);
         for (const [c, content] of line.entries()) {
           const value = withoutKind(content);
           const isText = asText && typeof value === "string" && value.startsWith("=");

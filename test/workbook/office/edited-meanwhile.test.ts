@@ -11,7 +11,7 @@ import { beforeTrips, type NodeExcel } from "../../excel/excel-in-node";
 import { moveLines } from "../../excel/move-lines";
 import { sortRows } from "../../excel/person";
 import { type Cell, enter, type HostSheet } from "../../excel/sheet";
-import { fc } from "../../helpers/properties";
+import { fc, slowRuns } from "../../helpers/properties";
 import { area, openWorkbook } from "./office-stage";
 
 const rows = 6;
@@ -167,7 +167,7 @@ describe.each(Object.entries(writers))("%s", (_title, write) => {
         expect(problems(stage.sheet, typed, returned)).toEqual([]);
         expect(stage.excel.names).toEqual([]);
       }),
-      { numRuns: 40 },
+      { numRuns: slowRuns({ inTests: 15, inDrill: 200 }) },
     );
   });
 
@@ -185,7 +185,7 @@ describe.each(Object.entries(writers))("%s", (_title, write) => {
         expect(returned).toEqual([]);
         expect(problems(stage.sheet, typed, [])).toEqual([]);
       }),
-      { numRuns: 25 },
+      { numRuns: slowRuns({ inTests: 10, inDrill: 100 }) },
     );
   });
 });

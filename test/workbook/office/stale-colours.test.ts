@@ -16,7 +16,7 @@ import { contextOn, withHost } from "../../functions/fakes";
 import { beforeTrips } from "../../excel/excel-in-node";
 import { moveLines } from "../../excel/move-lines";
 import { enter } from "../../excel/sheet";
-import { fc } from "../../helpers/properties";
+import { fc, slowRuns } from "../../helpers/properties";
 import { createVirtualClock } from "../../helpers/virtual-clock";
 import { area, openWorkbook } from "./office-stage";
 
@@ -139,7 +139,7 @@ it.each([
         expect(others.filter(({ rule }) => rule.fill === theirs.rule.fill)).toHaveLength(1);
       },
     ),
-    { numRuns: 60 },
+    { numRuns: slowRuns({ inTests: 20, inDrill: 300 }) },
   );
 });
 
