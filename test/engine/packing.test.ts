@@ -1,5 +1,8 @@
 /** Calls and virtual time of whole sheets: the fewest calls, as soon as connections and quota allow. */
+import { useLightMessages } from "../helpers/light-messages";
 import { askInBursts, createBed, item, lastMs, noQuota, sheet, tally, ask, warmBed, outcomes } from "./bed";
+
+useLightMessages();
 
 const tokenMs = 80;
 

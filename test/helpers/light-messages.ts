@@ -10,25 +10,37 @@ export function useLightMessages(): void {
 }
 
 const encoder = new TextEncoder();
+const decoder = new TextDecoder();
+
+function bytesOf(body: string | Uint8Array): Uint8Array {
+  return typeof body === "string" ? encoder.encode(body) : body;
+}
+
+function textOf(body: string | Uint8Array): string {
+  return typeof body === "string" ? body : decoder.decode(body);
+}
 
 class LightRequest {
+  readonly url: string;
   readonly method: string;
   readonly signal: AbortSignal;
   readonly headers: Headers;
-  readonly #body: string;
+  readonly #body: string | Uint8Array;
 
-  constructor(
-    readonly url: string,
-    init: RequestInit,
-  ) {
+  constructor(url: string | URL, init: RequestInit) {
+    this.url = String(url);
     this.method = init.method ?? "GET";
     this.signal = init.signal ?? new AbortController().signal;
     this.headers = lightHeaders(init.headers as Record<string, string>);
-    this.#body = (init.body as string | null) ?? "";
+    this.#body = (init.body as string | Uint8Array | null) ?? "";
   }
 
   text(): Promise<string> {
-    return Promise.resolve(this.#body);
+    return Promise.resolve(textOf(this.#body));
+  }
+
+  arrayBuffer(): Promise<ArrayBuffer> {
+    return Promise.resolve(Uint8Array.from(bytesOf(this.#body)).buffer);
   }
 }
 
@@ -45,7 +57,7 @@ class LightResponse {
     body: string | Uint8Array,
     init: { status?: number; headers?: Record<string, string>; breaks?: boolean } = {},
   ) {
-    this.#bytes = typeof body === "string" ? encoder.encode(body) : body;
+    this.#bytes = bytesOf(body);
     this.#breaks = init.breaks ?? false;
     this.status = init.status ?? 200;
     this.ok = this.status >= 200 && this.status < 300;
@@ -59,13 +71,26 @@ class LightResponse {
     return new LightResponse(JSON.stringify(value), init);
   }
 
+  text(): Promise<string> {
+    return Promise.resolve(textOf(this.#bytes));
+  }
+
+  json(): Promise<unknown> {
+    return Promise.resolve(JSON.parse(textOf(this.#bytes)));
+  }
+
   get body(): unknown {
     const chunks = [this.#bytes];
     const read = () => {
       if (chunks.length === 0 && this.#breaks) return Promise.reject(new TypeError("terminated"));
       return Promise.resolve({ done: chunks.length === 0, value: chunks.pop() });
     };
-    return { getReader: () => ({ read, cancel: () => Promise.resolve() }) };
+    return {
+      getReader: () => ({ read, cancel: () => Promise.resolve() }),
+      async *[Symbol.asyncIterator]() {
+        for (let next = await read(); next.value !== undefined; next = await read()) yield next.value;
+      },
+    };
   }
 }
 

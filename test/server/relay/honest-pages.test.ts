@@ -4,8 +4,11 @@
  */
 import { createCompanyRelay } from "../../helpers/company-relay";
 import { type Greed, greeds, openGreedyPage, openHonestPage } from "../../helpers/greedy-pages";
+import { useLightMessages } from "../../helpers/light-messages";
 import { createScriptedService } from "../../helpers/scripted-service";
 import { createVirtualClock } from "../../helpers/virtual-clock";
+
+useLightMessages();
 
 const minutes = 3;
 
