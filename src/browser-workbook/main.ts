@@ -10,6 +10,7 @@
  * - What the add-in reads and writes in cells: univer/grid-workbook.ts.
  * - What differs from the grid's own behavior: univer/patches.
  */
+import { createChunkLoad } from "../domain/chunk-load";
 import { messageOf } from "../domain/errors";
 import { createNotices } from "../domain/notices";
 import type { ShownStock, Theme } from "../workbook/browser-host";
@@ -26,13 +27,14 @@ import {
   type SavedBook,
   type SavedWorkbook,
 } from "./saved/saved-book";
-import { firstEnvironment, readEnvironments, showEnvironment, showFaultBanner } from "./shell/environments";
-import { bindFocusKey, bindHelpKey, bindSheetKeys, bindShortcuts, type ShortcutActions } from "./shell/keys";
+import { firstEnvironment, readEnvironments, showEnvironment } from "./shell/environments";
+import { bindFocusKey, bindHelpKey, bindShortcuts, bindUndoKeys, type ShortcutActions } from "./shell/keys";
 import { pageElement } from "./shell/page-element";
 import { createPane } from "./shell/pane";
 import { createReasonLine, createStatusLine, createStockLabel } from "./shell/page-lines";
 import { onceAFrame } from "./page-turns";
 
+__webpack_chunk_load__ = createChunkLoad(__webpack_chunk_load__, fetch);
 const functions = createCustomFunctions();
 const theme = createTheme();
 const frame = pageElement("pane-frame", HTMLIFrameElement);
@@ -69,13 +71,11 @@ bindShortcuts(frame, commands).catch(() => undefined);
 bindHelpKey(() => commands.get("showHelp")?.());
 bindFocusKey({ frame, pane, tools: pageElement("tools"), focusGrid: () => openedGrid?.focus() });
 refuseFiles();
-bindSheetKeys(frame, {
-  showSheetBeside: (step) => openedGrid?.showSheetBeside(step),
+bindUndoKeys(frame, {
   undo: () => openedGrid?.undo(),
   redo: () => openedGrid?.redo(),
 });
 frame.src = "/workbook-pane.html";
-showFaultBanner(pageElement("faults"));
 start().catch(fail);
 
 async function start(): Promise<void> {

@@ -66,7 +66,7 @@ export function openGrid(options: OpenGridOptions) {
   bindEnterAndTab(grid);
   repairMarkup(document.body);
   const focus = (): void => grid.injector.get(ILayoutService).focus();
-  keepKeyboard(container, focus);
+  keepKeyboard(container, { focusCells: focus, isEditing: () => editedText(grid) !== null });
   addInsertMenus(grid.api);
   bindNameBox(container, { grid, select: workbook.select, focusCells: focus, tell });
 
@@ -76,16 +76,6 @@ export function openGrid(options: OpenGridOptions) {
     spokenSelection,
     undo: () => void grid.api.undo(),
     redo: () => void grid.api.redo(),
-    /** Shows the next visible sheet, or the one before, and gives its cells the focus. Does nothing while a cell is edited. */
-    showSheetBeside(step: 1 | -1) {
-      const shown = grid.api.getActiveWorkbook();
-      if (!shown || editedText(grid) !== null) return;
-      const sheets = shown.getSheets().filter((sheet) => !sheet.isSheetHidden());
-      const active = shown.getActiveSheet().getSheetId();
-      const beside = sheets[sheets.findIndex((sheet) => sheet.getSheetId() === active) + step];
-      if (beside) shown.setActiveSheet(beside);
-      focus();
-    },
     /** The error and its reason in the selected cell; null if it shows no error, or the reason is unknown. */
     reasonOfSelection: ofSelection,
     /** True until every cell has its value and nothing is left to calculate. */

@@ -17,6 +17,7 @@ export function freeSheetName(wanted: string, namesInUse: readonly string[]): st
   }
 }
 
+/** Cuts no pair of surrogates, such as an emoji, in two: Excel refuses half of one. */
 export function cut(text: string, length: number): string {
-  return text.slice(0, length).replace(/[\s']+$/, "");
+  return text.slice(0, length).replace(/[\s'\ud800-\udbff]+$/, "");
 }

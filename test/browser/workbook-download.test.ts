@@ -97,6 +97,21 @@ describe("of one workbook", () => {
     workbook = await openScratch();
   });
 
+  test("says what happened and what to do if its script can't be loaded, and works once the network is back", async () => {
+    const { page } = workbook;
+    await page.context().setOffline(true);
+    await page.click("#download");
+    await page
+      .locator("#reason")
+      .getByText(
+        "No file was downloaded. INV couldn't load a part of itself. Nothing was changed. " +
+          "Check your network connection, then try again or reload INV.",
+      )
+      .waitFor();
+    await page.context().setOffline(false);
+    expect((await download(workbook)).getWorksheet("Scratch")).toBeDefined();
+  });
+
   test("cells that wait for a value refuse the download", async () => {
     const { page } = workbook;
     let release: () => void = () => undefined;

@@ -1,5 +1,4 @@
 /** Using the browser workbook: keyboard, pane, themes, banner, narrow windows, and the workbook port. */
-import { startServer } from "../helpers/server-process";
 import { button, openTab } from "./pane-parts";
 import { accessibilityProblems, eventually, turnTo } from "./support";
 import { openScratch, tryFormulas, type WorkbookPage } from "./workbook-page";
@@ -175,30 +174,6 @@ test("formulas that are deleted or overwritten leave the pane's count at once", 
   await workbook.until(async () => (await shown()) === before + 2);
   await page.keyboard.press("Control+z");
   await workbook.until(async () => (await shown()) === before + 3);
-});
-
-test("shows a banner while the service fails on purpose", async () => {
-  // This test needs its own server, because other tests use the shared one at the same time.
-  const server = await startServer("server");
-  const put = (settings: object) =>
-    fetch(`${server.origin}/service/faults`, {
-      method: "PUT",
-      headers: { "content-type": "application/json" },
-      body: JSON.stringify(settings),
-    });
-  // The page asks every 10 s; here, its long waits take 0.2 s.
-  const hurry = () => {
-    const wait = window.setTimeout.bind(window);
-    window.setTimeout = ((act: () => void, ms = 0) =>
-      wait(act, ms === 10_000 ? 200 : ms)) as typeof setTimeout;
-  };
-  const { page } = await openScratch({ before: hurry }, `${server.origin}/`);
-  await put({ latency_ms: 5 });
-  await page.locator("#faults", { hasText: /on purpose/ }).waitFor();
-  await put({ latency_ms: 0 });
-  await page.locator("#faults").waitFor({ state: "hidden" });
-  await page.close();
-  await server.stop();
 });
 
 test("a phone-size window keeps the sheet, and the pane opens over it", async () => {

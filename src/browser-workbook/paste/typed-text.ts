@@ -47,7 +47,7 @@ function readNumber(text: string, { decimal, thousands }: LocaleFormat): TypedCe
   const sign = isBracketed || before === "-" || after === "-" ? -1 : 1;
   const value = sign * Number(`${plain}${power}`) * (unit === "%" ? 0.01 : 1);
   if (!Number.isFinite(value)) return null;
-  const numberFormat = formatOf({ plain, digits, thousands, currency: currency || unit });
+  const numberFormat = formatOf({ plain, digits, thousands, currency, unit });
   return {
     value: unit === "%" ? Number(value.toPrecision(maxDigits)) : value,
     ...(numberFormat === null ? {} : { numberFormat }),
@@ -77,14 +77,18 @@ function formatOf(number: {
   readonly plain: string;
   readonly digits: string;
   readonly thousands: string;
+  /** Before the number. */
   readonly currency: string;
+  /** After the number: a currency or a percent sign. */
+  readonly unit: string;
 }): string | null {
-  const { plain, digits, thousands, currency } = number;
+  const { plain, digits, thousands, currency, unit } = number;
   const places = /^\d+$/.test(digits) ? 0 : (plain.split(".")[1]?.length ?? 0);
   const isGrouped = digits.includes(thousands);
-  const decimals = isGrouped || currency !== "" ? fraction(places, plain) : "";
-  if (currency === "%") return `0${decimals}%`;
+  const decimals = isGrouped || currency + unit !== "" ? fraction(places, plain) : "";
+  if (unit === "%") return `0${decimals}%`;
   if (currency !== "") return `"${currency}"#,##0${decimals}`;
+  if (unit !== "") return `#,##0${decimals} "${unit}"`;
   return isGrouped ? `#,##0${decimals}` : null;
 }
 

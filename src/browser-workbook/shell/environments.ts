@@ -1,8 +1,7 @@
 /**
  * The environments of the server: the first one, with which the page starts, and the label in the bar that shows the
  * environment of the workbook's numbers, also while the pane is hidden. Each environment has its own workbook on this
- * device, so that figures never mix. A banner says that the embedded service fails on purpose, so that nobody mistakes its errors
- * for real ones.
+ * device, so that figures never mix.
  */
 import { isEmbedded } from "../../domain/environment";
 import * as z from "../../domain/zod";
@@ -68,31 +67,4 @@ export function showEnvironment(
     if (id === "ENV") void show();
   });
   return () => void show();
-}
-
-const askForFaultsEveryMs = 10_000;
-
-/** Asks the service again and again, unless the server has no fault switches. */
-export function showFaultBanner(banner: HTMLElement): void {
-  async function ask(): Promise<void> {
-    const description = await currentFaults();
-    if (description === undefined) return;
-    banner.hidden = description === null;
-    banner.textContent = description === null ? "" : `The demo service fails on purpose: ${description}`;
-    window.setTimeout(() => void ask(), askForFaultsEveryMs);
-  }
-  void ask();
-}
-
-/** Null without faults; undefined if the server has no fault switches. */
-async function currentFaults(): Promise<string | null | undefined> {
-  try {
-    const response = await fetch("/service/faults", { headers: { accept: "application/json" } });
-    if (!response.ok) return undefined;
-    const { description = "" } = (await response.json()) as { readonly description?: string };
-    return description === "" ? null : description;
-  } catch {
-    // The server doesn't answer; the cells show that, and the next request may succeed.
-    return null;
-  }
 }

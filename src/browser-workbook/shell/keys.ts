@@ -1,7 +1,7 @@
 /**
  * The keys of the page. F6 moves the keyboard focus between sheet and pane, as in Excel, and Shift+F6 to the buttons
- * above them, then to the sheets' tabs; Tab can't do it, because the grid uses it for cells. Ctrl+PageUp and Ctrl+PageDown
- * show another sheet, and Ctrl+Z undoes from outside the cells too. F1 opens the help. INV's commands have the keys of the
+ * above them, then to the sheets' tabs; Tab can't do it, because the grid uses it for cells. Ctrl+Z undoes from outside the cells
+ * too. F1 opens the help. INV's commands have the keys of the
  * file that Excel also reads. A key pressed in the pane reaches only its own document, so both documents have the
  * handlers.
  */
@@ -85,22 +85,18 @@ function focusPane({ frame, pane }: FocusTargets, lastFocused: HTMLElement | nul
   inside.querySelector<HTMLElement>(controls)?.focus();
 }
 
-export interface SheetKeys {
-  showSheetBeside(step: 1 | -1): void;
+export interface UndoKeys {
   undo(): void;
   redo(): void;
 }
 
-/** Binds the keys of the workbook that work outside the cells too. */
-export function bindSheetKeys(frame: HTMLIFrameElement, keys: SheetKeys): void {
+/** Binds undo and redo outside the cells too. */
+export function bindUndoKeys(frame: HTMLIFrameElement, keys: UndoKeys): void {
   const onKey = (event: KeyboardEvent): void => {
-    const { ctrlKey, metaKey, altKey, shiftKey, key } = event;
-    if (!(ctrlKey || metaKey) || altKey) return;
-    const isPage = key === "PageUp" || key === "PageDown";
-    const letter = key.toLowerCase();
-    if (isPage && !shiftKey) keys.showSheetBeside(key === "PageUp" ? -1 : 1);
-    else if (takesText(event.target)) return;
-    else if (letter === "z" && !shiftKey) keys.undo();
+    const { ctrlKey, metaKey, altKey, shiftKey } = event;
+    if (!(ctrlKey || metaKey) || altKey || takesText(event.target)) return;
+    const letter = event.key.toLowerCase();
+    if (letter === "z" && !shiftKey) keys.undo();
     else if (letter === "y" || letter === "z") keys.redo();
     else return;
     event.preventDefault();

@@ -1,13 +1,19 @@
 /**
- * Moves the focus to the cells at the first key when nothing has it, such as after a menu closes, or when a clicked
- * sheet tab has it. Otherwise typed text would be lost. It doesn't move at the click, because a second
+ * Moves the focus to the cells at the first key when nothing has it, such as after a menu closes, when a clicked
+ * sheet tab has it, or when the formula bar's invisible editor has it although no cell is edited: Tab leads there from the pane's
+ * last control. Otherwise typed text would be lost. It doesn't move at the click, because a second
  * click renames the tab. A tab reached by keyboard keeps the focus until Enter.
  */
+import { DOCS_FORMULA_BAR_EDITOR_UNIT_ID_KEY } from "@univerjs/core";
 
 const tab = "[data-u-comp='slide-tab-item']";
+const formulaBar = `[id$='${DOCS_FORMULA_BAR_EDITOR_UNIT_ID_KEY}']`;
 const cellKeys = /^(?:.|Arrow\w+|Enter|F2|Delete|Backspace|Home|End|Page\w+)$/u;
 
-export function keepKeyboard(container: HTMLElement, focusCells: () => void): void {
+export function keepKeyboard(
+  container: HTMLElement,
+  { focusCells, isEditing }: { focusCells(): void; isEditing(): boolean },
+): void {
   let tabWasClicked = false;
 
   function onKey(event: KeyboardEvent): void {
@@ -20,7 +26,8 @@ export function keepKeyboard(container: HTMLElement, focusCells: () => void): vo
       return;
     }
     const isNowhere = focused === null || focused === document.body;
-    const isLost = isNowhere || (tabWasClicked && focused.matches(tab));
+    const isLost =
+      isNowhere || (tabWasClicked && focused.matches(tab)) || (focused.matches(formulaBar) && !isEditing());
     // Ctrl+C copies selected text of the page, not a cell.
     const hasText = document.getSelection()?.isCollapsed === false;
     if (!isLost || hasText || !cellKeys.test(event.key)) return;

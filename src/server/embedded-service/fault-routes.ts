@@ -1,8 +1,8 @@
 /**
- * `/service/faults`: the fault switches of a running service. Anybody may read them, so that the browser
- * workbook can show its banner. Setting them requires that the server was started with them, and a request
- * from this machine, under a loopback name and without a proxy. Security: a proxy that rewrites the host name
- * and adds no header looks like this machine. Start a server behind such a proxy without fault switches.
+ * `/service/faults`: the fault switches of a running service. Anybody may read them. Setting them requires that the
+ * server was started with them, and a request from this machine, under a loopback name and without a proxy.
+ * Security: a proxy that rewrites the host name and adds no header looks like this machine. Start a server behind
+ * such a proxy without fault switches.
  */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { parsedJson } from "../../domain/json";

@@ -22,6 +22,7 @@ import { areaAddress } from "../addresses";
 import { mergeCells, visitCells } from "../cell-areas";
 import { isBlank } from "../cell-content";
 import type { Area, CellFormat, CellNote, CellRef, CellValue, FormulaExtent, Workbook } from "../port";
+import { cut, mostLetters } from "../sheet-names";
 import { savedHighlights } from "./saved-highlights";
 import { columnName } from "../../formula/columns";
 import { functionFacts } from "../../domain/functions";
@@ -80,7 +81,7 @@ export async function templateOfSheet(
     needs: table ? "pairs" : "nothing",
     environment: null,
     sheet: {
-      name: title.slice(0, 31),
+      name: cut(title, mostLetters),
       ...(table ? { frozenRows: 1 } : {}),
       widthsPx: widthsPx.map((width) => Math.min(800, Math.max(5, Math.round(width) || 64))),
     },
@@ -321,16 +322,34 @@ function portableFormat(format: CellFormat): CellFormat {
   };
 }
 
-/** Other letters than a to z become their code points, so that different titles have different ids. */
+const longestId = 40;
+/** Of a 32-bit number in letters and digits. */
+const digestLength = 7;
+
+/**
+ * Other letters than a to z become their code points, and an id that would be too long ends with a digest, so that a template never
+ * replaces another one whose title begins alike.
+ */
 function idOf(title: string): string {
-  const id = title
+  const letters = title
+    // ß becomes ss.
+    .toUpperCase()
     .toLowerCase()
     .normalize("NFKD")
     .replaceAll(/\p{M}/gu, "")
     .replaceAll(/(?![a-z0-9])[\p{L}\p{N}]/gu, (letter) => `-${letter.codePointAt(0)?.toString(16)}-`)
     .replaceAll(/[^a-z0-9]+/g, "-")
     .replaceAll(/^-|-$/g, "");
-  return (/^[a-z]/.test(id) ? id : `template-${id}`).slice(0, 40).replace(/-$/, "");
+  const id = /^[a-z]/.test(letters) ? letters : `template-${letters}`.replace(/-$/, "");
+  if (id.length <= longestId) return id;
+  return `${id.slice(0, longestId - digestLength - 1).replace(/-$/, "")}-${digestOf(id)}`;
+}
+
+/** FNV-1a. */
+function digestOf(id: string): string {
+  let hash = 0x811c9dc5;
+  for (const unit of id) hash = Math.imul(hash ^ unit.charCodeAt(0), 0x01000193);
+  return (hash >>> 0).toString(36).padStart(digestLength, "0");
 }
 
 function isFormula(cell: CellValue): cell is string {

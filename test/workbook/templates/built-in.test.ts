@@ -54,17 +54,21 @@ async function build(id: string, rows: TemplateRows, columns = none) {
 
 const everyTemplate = [...builtInTemplates(), functionsTemplate(), trySheet()];
 
-test("the whole text below a summary looks like a note", () => {
+test("a summary beside a table looks the same everywhere: heading, labels of its facts, and the whole text below as notes", () => {
   const lines = everyTemplate.flatMap(({ id, table }) => {
     const { rows = [], cellFormats = [] } = table?.beside ?? {};
     return rows.flatMap(([text, value], index) => {
-      if (index === 0 || typeof text !== "string" || value !== null) return [];
-      const looks = cellFormats.filter(({ row }) => row === index + 1).map(({ style }) => style);
-      return [{ id, text, looks }];
+      if (typeof text !== "string") return [];
+      const looks: (string | undefined)[] = cellFormats
+        .filter(({ row }) => row === index + 1)
+        .map(({ style }) => style);
+      return [{ id, text, looks, wanted: index === 0 ? "header" : value === null ? "note" : "label" }];
     });
   });
-  expect(lines.length).toBeGreaterThan(10);
-  expect(lines.filter(({ looks }) => !looks.includes("note"))).toEqual([]);
+  for (const wanted of ["header", "label", "note"]) {
+    expect(lines.filter((line) => line.wanted === wanted).length).toBeGreaterThan(2);
+  }
+  expect(lines.filter(({ looks, wanted }) => !looks.includes(wanted))).toEqual([]);
 });
 
 test("each file is a template of the gallery, the sheet of functions or the sheet to try formulas", () => {

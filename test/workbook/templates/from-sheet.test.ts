@@ -63,6 +63,20 @@ test("a saved sheet builds the same as its own template, with any rows", async (
   );
 });
 
+test("titles that begin alike have different ids, and a sheet's name ends with a whole letter", async () => {
+  const workbook = sheetOf([["Store"], [1234]]);
+  const made = (title: string) => templateOfSheet(workbook, "Plan", { ...names, title });
+  const long = "Wareneingang für Süß- und Kühlware: Größe, Menge, ";
+  const [north, south, again] = await Promise.all(["Nord", "Süd", "Nord"].map((end) => made(long + end)));
+  expect(north?.id).toMatch(/^wareneingang-fur-suss-und-kuhlwa-\w{7}$/);
+  expect(again?.id).toBe(north?.id);
+  expect(south?.id).not.toBe(north?.id);
+  expect((await made("Заказ на понедельник: север")).id).not.toBe(
+    (await made("Заказ на понедельник: юг")).id,
+  );
+  expect((await made(`${"a".repeat(30)}\u{1F4E6} boxes`)).sheet.name).toBe("a".repeat(30));
+});
+
 test("doesn't replace a row's number in a sheet's name", async () => {
   const row = (at: number): CellValue[] => [
     1000 + at,

@@ -1,5 +1,5 @@
 /** Loading a chunk: again after a failure, and what people read when the server doesn't have it. */
-import { createChunkLoad } from "../../src/addin/chunk-load";
+import { createChunkLoad } from "../../src/domain/chunk-load";
 
 const failed = (address: string) => Object.assign(new Error("Loading failed"), { request: address });
 
@@ -13,7 +13,7 @@ function bed(outcomes: readonly (Error | string)[], status: number | Error) {
     },
     (address) => {
       asked.push(address);
-      return status instanceof Error ? Promise.reject(status) : Promise.resolve(status);
+      return status instanceof Error ? Promise.reject(status) : Promise.resolve({ status });
     },
   );
   return { load, asked };
