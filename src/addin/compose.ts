@@ -135,10 +135,13 @@ export function compose(host: Host, page: PageFacts): Composition {
 
   function showStock(): void {
     const now = age.get();
+    const { environment } = connection.get();
     const state = stateWord(connection.get(), engine.progress(), now);
     const showOld = now.isOld ? { title: whichValues, show: showOldValues } : null;
     const waitingCells = cells.summary().waiting;
-    host.showStock?.({ state, waitingCells, ...stockWords(now, clock.now()), showOld, valueFacts });
+    host.showStock?.({
+      ...{ environment, state, waitingCells, ...stockWords(now, clock.now()), showOld, valueFacts },
+    });
   }
 
   const environmentLabel = (): string => connection.get().environment?.label ?? "";

@@ -27,7 +27,7 @@ import {
   type SavedBook,
   type SavedWorkbook,
 } from "./saved/saved-book";
-import { firstEnvironment, readEnvironments, showEnvironment } from "./shell/environments";
+import { firstEnvironment, showEnvironment } from "./shell/environments";
 import { bindFocusKey, bindHelpKey, bindShortcuts, bindUndoKeys, type ShortcutActions } from "./shell/keys";
 import { pageElement } from "./shell/page-element";
 import { createPane } from "./shell/pane";
@@ -41,8 +41,7 @@ const frame = pageElement("pane-frame", HTMLIFrameElement);
 const pane = createPane(frame, functions);
 const status = createStatusLine(pageElement("status"), pageElement("announcement"));
 const reasons = createReasonLine(pageElement("reason"), pageElement("selection"));
-const environments = readEnvironments(json("/environments.json"));
-const showEnvironmentAgain = showEnvironment(pageElement("environment"), functions, environments);
+const environmentBadge = pageElement("environment");
 const showAge = createStockLabel(pageElement("stock"));
 const commands: ShortcutActions = new Map();
 let openedGrid: OpenGrid | null = null;
@@ -62,6 +61,7 @@ window.invHost = {
   showStock(now) {
     stock = now;
     status.showState(now);
+    showEnvironment(environmentBadge, now.environment);
     showAge(now);
   },
   editedFormula: () => openedGrid?.editedFormula() ?? null,
@@ -106,7 +106,6 @@ async function start(): Promise<void> {
   grid.addCellMenu((id) => void commands.get(id)?.());
   const chosen = await grid.workbook.setting(environmentSetting);
   if (chosen === null) await grid.workbook.setSetting(environmentSetting, first.id);
-  grid.workbook.onSetting(showEnvironmentAgain);
   giveWorkbook(grid.workbook);
   pageElement("loading").hidden = true;
 
@@ -149,7 +148,7 @@ async function start(): Promise<void> {
 }
 
 async function readSaved() {
-  const first = firstEnvironment(await environments);
+  const first = await firstEnvironment(json("/environments.json"));
   const book = createSavedBook({ environment: first.id, indexedDB, locks: locksOrNull() });
   return { first, book, saved: await book.read() };
 }

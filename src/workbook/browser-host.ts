@@ -3,6 +3,7 @@
  * origin. In Excel it doesn't exist, and the page loads Office.js instead. It exists before any script of the frame runs, so
  * that functions register as they do in Excel.
  */
+import type { Environment } from "../domain/environment";
 import type { Workbook } from "./port";
 import type { ValueFacts } from "./share/about-values";
 
@@ -27,11 +28,13 @@ export interface BrowserHost {
   editedFormula(): string | null;
   /** Moves the keyboard focus to the grid (F6). */
   focusGrid(): void;
-  /** Shows INV's state, the waiting cells and the age of the stock, also while the pane is hidden. */
+  /** Shows the environment, INV's state, the waiting cells and the age of the stock, also while the pane is hidden. */
   showStock(stock: ShownStock): void;
 }
 
 export interface ShownStock {
+  /** Where the numbers come from; null if no environment is chosen. */
+  readonly environment: Pick<Environment, "id" | "kind"> | null;
   /** The pane's word for the state: `Ready`, `Not connected`. */
   readonly state: string;
   /** Number of cells that wait for answers, as the pane counts them. */

@@ -4,8 +4,9 @@
  */
 import type { Frame } from "playwright-core";
 import { button, openTab } from "./pane-parts";
+import { bookOf } from "./saved-workbook";
 import { eventually, problemsInBothThemes } from "./support";
-import { openAnotherTab, openScratch, scratch, type WorkbookPage } from "./workbook-page";
+import { openAnotherTab, openScratch, openWorkbook, scratch, type WorkbookPage } from "./workbook-page";
 
 /** Items of the sandbox's designated pairs, so that all three environments have values for them. */
 const gtins = ["00012345678905", "00012345678912", "00012345678929", "00012345678936"];
@@ -146,4 +147,19 @@ describe("in one of two tabs", () => {
     const production = await shows(other, "embedded-production");
     expect(await shows(one, "embedded-sandbox")).not.toBe(production);
   });
+});
+
+test("a workbook whose environment isn't set up here has no problem that no cell shows", async () => {
+  const book = bookOf({});
+  const custom = { "inv.environment": "elsewhere" };
+  const workbook = await openWorkbook("/", { saved: { ...book, snapshot: { ...book.snapshot, custom } } });
+  const pane = workbook.pane();
+  await pane.getByText("This workbook uses the environment “elsewhere”").waitFor();
+  await pane.getByText("Continue without a connection").click();
+  await openTab(pane, "Inspect", "Problems");
+  await pane.getByText("Every cell has its value.").waitFor();
+  expect(await pane.locator(".badge").count()).toBe(0);
+  await workbook.page.click("#toggle-pane");
+  expect(await workbook.page.locator("#environment").isHidden()).toBe(true);
+  expect(await workbook.page.textContent("#status")).toBe("Not connected");
 });

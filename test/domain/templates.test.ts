@@ -50,6 +50,19 @@ test.each<[string, unknown, RegExp]>([
     { ...good, blocks: [{ at: "H1", rows: [[1], [1, 2]] }] },
     /different lengths/,
   ],
+  [
+    "formats of more cells than a browser can format",
+    { ...good, cellFormats: ["A1:B4", "A1:ZZ99999"].map((area) => ({ area, bold: true })) },
+    /"cellFormats": format 70199306 cells; the limit is 1200000/,
+  ],
+  ...[
+    { rows: [["x", 1]], widthsPx: [100, 1e9], cellFormats: [] },
+    { rows: [["x", 1]], widthsPx: [100, 100], cellFormats: [{ row: 1e9, col: "both", bold: true }] },
+  ].map((beside): [string, unknown, RegExp] => [
+    `a summary of no possible size, ${JSON.stringify(beside)}`,
+    { ...good, table: { ...good.table, beside } },
+    /"table\.beside\.(?:widthsPx\.1|cellFormats\.0\.row)"/,
+  ]),
   ["a wrong cell address", { ...good, blocks: [{ at: "H0", rows: [[1]] }] }, /must be a cell such as B2/],
 ])("refuses %s, and names the fault", (_, json, expected) => {
   const { template, faults } = readTemplate(json);

@@ -4,7 +4,6 @@
  * reloads brings new functions.
  * Invariant: every call ends. A call waits until its function registers, and is repeated if the frame is replaced.
  */
-import { createNotices } from "../../domain/notices";
 import type { CustomFunctionsHost } from "../../workbook/browser-host";
 import { CustomFunctionError, errorCodes, readThrown, readResult } from "./call-result";
 import { type CallResult, fault } from "./cell-values";
@@ -13,15 +12,14 @@ import type { Parameters } from "./call-arguments";
 interface FunctionCall {
   readonly id: string;
   readonly parameters: Parameters;
-  /** Address of the calling cell; absent if the call is not from a cell. */
-  readonly address?: string;
+  /** Of the calling cell. */
+  readonly address: string;
 }
 
 export interface CustomFunctions {
   readonly host: CustomFunctionsHost;
   /** Calls the function now, or as soon as it registers. Never rejects. */
   call(call: FunctionCall): Promise<CallResult>;
-  has(id: string): boolean;
   /** Call when the add-in's page unloads. Its functions no longer answer, so calls wait for those of the next page. */
   unload(): void;
   /**
@@ -29,7 +27,6 @@ export interface CustomFunctions {
    * it does.
    */
   giveUp(reason: string): void;
-  onAssociate(listener: (id: string) => void): void;
 }
 
 interface OpenCall {
@@ -44,14 +41,12 @@ type Implementation = (...parameters: unknown[]) => unknown;
 export function createCustomFunctions(): CustomFunctions {
   const implementations = new Map<string, Implementation>();
   const openCalls = new Map<string, Set<OpenCall>>();
-  const associated = createNotices<string>();
   let failureReason: string | null = null;
 
   function associate(id: string, implementation: Implementation): void {
     const key = id.toUpperCase();
     implementations.set(key, implementation);
     for (const openCall of openCalls.get(key) ?? []) start(openCall, implementation);
-    associated.tell(key);
   }
 
   function start(openCall: OpenCall, implementation: Implementation): void {
@@ -59,9 +54,9 @@ export function createCustomFunctions(): CustomFunctions {
     const finish = (result: CallResult) => {
       if (openCall.implementation === implementation) openCall.end(result);
     };
-    const invocation = openCall.call.address === undefined ? {} : { address: openCall.call.address };
+    const { parameters, address } = openCall.call;
     try {
-      const returned = implementation(...openCall.call.parameters, invocation);
+      const returned = implementation(...parameters, { address });
       if (isThenable(returned)) {
         returned.then(
           (value) => finish(readResult(value)),
@@ -109,10 +104,8 @@ export function createCustomFunctions(): CustomFunctions {
   return {
     host: { associate, Error: CustomFunctionError, ErrorCode: errorCodes },
     call: enqueueCall,
-    has: (id) => implementations.has(id.toUpperCase()),
     unload,
     giveUp,
-    onAssociate: (listener) => void associated.subscribe(listener),
   };
 }
 

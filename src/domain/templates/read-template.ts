@@ -4,6 +4,7 @@
  * every word must be a known function of Excel or INV, a name that LET or LAMBDA defines, a cell, a sheet or a table. Placeholders are
  * read as what they become, and must not complete a word. Names every fault.
  */
+import { areaOfCells } from "../../formula/cells";
 import { findOutsideAccessAsTyped, findOutsideAccess } from "../../formula/outside-access";
 import { type Template, mostTemplateCharacters, templateShape } from "./template";
 import { invFunctionNamed, namesIn, plainName } from "../../formula/calls";
@@ -16,6 +17,8 @@ export type ReadTemplate =
 
 const mostFaults = 20;
 const mostCells = 50_000;
+/** As many as the largest sheet that can be saved has. Formats of a thousand times as many cells would stop a browser. */
+const mostFormattedCells = 1_200_000;
 
 const rowWords = ["store", "item", "store-name", "item-name", "row"];
 const tableWords = ["first", "last", "beside"];
@@ -63,6 +66,10 @@ function contentFaults(template: Template): string[] {
   if (grid !== undefined && needs !== "grid") faults.push('"needs": must be "grid" if there is a grid');
   const cells = blocks.reduce((sum, { rows }) => sum + rows.reduce((all, row) => all + row.length, 0), 0);
   if (cells > mostCells) faults.push(`"blocks": contain ${cells} cells; the limit is ${mostCells}`);
+  const formatted = (template.cellFormats ?? []).reduce((sum, { area }) => sum + sizeOf(area), 0);
+  if (formatted > mostFormattedCells) {
+    faults.push(`"cellFormats": format ${formatted} cells; the limit is ${mostFormattedCells}`);
+  }
   for (const [index, { rows }] of blocks.entries()) {
     const width = rows[0]?.length ?? 0;
     if (rows.some((row) => row.length !== width)) {
@@ -76,6 +83,11 @@ function contentFaults(template: Template): string[] {
   }
   for (const { place, value, words } of texts(template, ids)) faults.push(...textFaults(place, value, words));
   return faults;
+}
+
+function sizeOf(area: string): number {
+  const { rows = 0, cols = 0 } = areaOfCells(area) ?? {};
+  return rows * cols;
 }
 
 interface Text {

@@ -89,16 +89,21 @@ const column = z.strictObject({
   optional: z.optional(z.boolean()),
 });
 
+const width = z.number().check(z.minimum(5), z.maximum(800));
+
+const mostBeside = 40;
 const beside = z.strictObject({
-  rows: z.array(z.array(content).check(z.length(2, "must have two cells"))).check(z.maxLength(40)),
-  widthsPx: z.tuple([z.number(), z.number()]),
-  cellFormats: z.array(
-    z.strictObject({
-      row: z.number().check(z.minimum(1)),
-      col: z.enum(["both", "first", "second"]),
-      ...formatFields,
-    }),
-  ),
+  rows: z.array(z.array(content).check(z.length(2, "must have two cells"))).check(z.maxLength(mostBeside)),
+  widthsPx: z.tuple([width, width]),
+  cellFormats: z
+    .array(
+      z.strictObject({
+        row: z.int().check(z.minimum(1), z.maximum(mostBeside)),
+        col: z.enum(["both", "first", "second"]),
+        ...formatFields,
+      }),
+    )
+    .check(z.maxLength(10 * mostBeside)),
 });
 
 export const templateShape = z.strictObject({
@@ -115,7 +120,7 @@ export const templateShape = z.strictObject({
     name: text(31),
     frozenRows: z.optional(z.number().check(z.minimum(0), z.maximum(100))),
     frozenCols: z.optional(z.number().check(z.minimum(0), z.maximum(20))),
-    widthsPx: z.optional(z.array(z.number().check(z.minimum(5), z.maximum(800))).check(z.maxLength(100))),
+    widthsPx: z.optional(z.array(width).check(z.maxLength(100))),
     select: z.optional(at),
   }),
   blocks: z.optional(z.array(block).check(z.maxLength(200))),
