@@ -95,6 +95,11 @@ test("is published with its constants shown, built by a colleague, and replaced 
   await card(joe.paneFrame, "For Tuesdays\\.").waitFor();
 
   await lookAgain(jane.paneFrame);
+  await button(jane.paneFrame, "Remove Weekly order").focus();
+  // A key that is held down repeats: it must not remove the template for everybody.
+  await jane.page.keyboard.press("Enter");
+  await button(jane.paneFrame, "Remove Weekly order for everybody").waitFor();
+  await jane.page.keyboard.press("Enter");
   await button(jane.paneFrame, "Remove Weekly order").click();
   await button(jane.paneFrame, "Remove Weekly order for everybody").click();
   await jane.paneFrame.getByText('"Weekly order" is removed for everybody.').waitFor();

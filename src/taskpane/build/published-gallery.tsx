@@ -46,7 +46,9 @@ export function PublishedGallery(props: {
             }}
           />
           {mayPublish ? (
+            // The question has buttons of its own: a key that repeats on a button before must not answer it.
             <Buttons
+              key={toRemove?.template.id}
               quiet
               isBusy={removing.busyText !== null}
               actions={
@@ -55,8 +57,8 @@ export function PublishedGallery(props: {
                       templates.map((each) => [`Remove ${each.template.title}`, () => setToRemove(each)]),
                     )
                   : {
-                      [`Remove ${toRemove.template.title} for everybody`]: () => remove(toRemove),
                       "Keep it": () => setToRemove(null),
+                      [`Remove ${toRemove.template.title} for everybody`]: () => remove(toRemove),
                     }
               }
             />
