@@ -1,4 +1,4 @@
-/** Using the browser workbook: keyboard, pane, themes, banner, narrow windows, and the workbook port. */
+/** Using the browser workbook: keyboard, pane, themes, narrow windows, and the workbook port. */
 import { button, openTab } from "./pane-parts";
 import { accessibilityProblems, eventually, turnTo } from "./support";
 import { openScratch, tryFormulas, type WorkbookPage } from "./workbook-page";
