@@ -2,7 +2,7 @@
 import type { Problem } from "../../cells/activity";
 import { cellErrorOf, type InvError, type ErrorCode } from "../../domain/errors";
 import { references } from "../../formula/references";
-import type { Found } from "../../workbook/inspect/look";
+import type { Found } from "../../workbook/inspect/inspection";
 import { ActionStatus, useAction } from "../parts/action";
 import { Facts, Fold, Message } from "../parts/parts";
 import type { ViewProps } from "../parts/tab";

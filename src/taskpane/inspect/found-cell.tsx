@@ -2,7 +2,7 @@
  * What INV knows about a cell: its numbers with their ages, or why it has none, and the events of the last days. INV requests
  * the rest only at a click, and shows the cost first.
  */
-import type { Found } from "../../workbook/inspect/look";
+import type { Found } from "../../workbook/inspect/inspection";
 import { CellLink } from "../parts/cell-link";
 import { lazyPanel } from "../parts/lazy-panel";
 import { Failure } from "../parts/load-status";

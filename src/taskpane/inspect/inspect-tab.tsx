@@ -4,7 +4,7 @@ import type { TabProps, ViewProps } from "../parts/tab";
 import { type View, Views } from "../parts/views";
 import { ProblemBadge } from "./problem-badge";
 import { useEffect, useMemo, useReducer } from "preact/hooks";
-import { createLook } from "../../workbook/inspect/look";
+import { createInspection } from "../../workbook/inspect/inspection";
 import { Buttons, Section } from "../parts/parts";
 import { useTick } from "../parts/use-source";
 
@@ -34,15 +34,15 @@ function SelectedCell(props: ViewProps) {
 function FollowedCell(props: ViewProps) {
   const { services, workbook, active } = props;
   const { engine, cells, clock, functionPreview } = services;
-  const look = useMemo(
-    () => createLook({ workbook, engine, cells, clock, functions: functionPreview }),
+  const inspection = useMemo(
+    () => createInspection({ workbook, engine, cells, clock, functions: functionPreview }),
     [workbook, engine, cells, clock, functionPreview],
   );
   const [, draw] = useReducer((times: number) => times + 1, 0);
-  useEffect(() => look.follow(() => draw(undefined)), [look]);
+  useEffect(() => inspection.follow(() => draw(undefined)), [inspection]);
   useTick(clock, { everyMs: 15_000, active });
 
-  const state = look.state();
+  const state = inspection.state();
   if (state.kind === "looking") return <p role="status">Looking…</p>;
   if (state.kind === "nothing") {
     return (
@@ -62,9 +62,9 @@ function FollowedCell(props: ViewProps) {
           If that changes nothing here, the formula has too few or too many arguments, or a name that isn't
           one of INV's.
         </p>
-        <Buttons primary actions={{ "Calculate it": () => look.ask() }} />
+        <Buttons primary actions={{ "Calculate it": () => inspection.ask() }} />
       </Section>
     );
   }
-  return <FoundCell {...props} found={state} onAsk={() => look.ask()} />;
+  return <FoundCell {...props} found={state} onAsk={() => inspection.ask()} />;
 }

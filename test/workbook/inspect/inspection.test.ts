@@ -1,9 +1,9 @@
-/** Look: the subject of a selected cell, what it shows without a request, and what a request adds. */
+/** Inspection: the subject of a selected cell, what it shows without a request, and what a request adds. */
 import { createCellRegister } from "../../../src/cells/cell-register";
 import { InvError } from "../../../src/domain/errors";
 import { functionPreview } from "../../../src/functions/preview";
 import { startFunctions } from "../../../src/functions/context";
-import { createLook, type Found, type Look } from "../../../src/workbook/inspect/look";
+import { createInspection, type Found, type Inspection } from "../../../src/workbook/inspect/inspection";
 import { createBed, item, noQuota } from "../../engine/bed";
 import { cellKey } from "../../../src/workbook/addresses";
 import { addList } from "../lists/list-column";
@@ -34,7 +34,7 @@ function createStage() {
   const workbook = createMemoryWorkbook(["Plan"]);
   const cells = createCellRegister({ clock });
   startFunctions({ ...contextOn(clock), engine, cells });
-  const look = createLook({
+  const inspection = createInspection({
     workbook,
     engine,
     cells,
@@ -63,29 +63,29 @@ function createStage() {
   let isFollowing = false;
   /** Selects this cell and waits until everything is read. */
   async function lookAt(row: number, col: number): Promise<void> {
-    if (!isFollowing) look.follow(() => undefined);
+    if (!isFollowing) inspection.follow(() => undefined);
     isFollowing = true;
     await select(row, col);
     await clock.turns();
   }
-  return { ...bed, workbook, cells, look, calculate, select, lookAt, query, calls };
+  return { ...bed, workbook, cells, inspection, calculate, select, lookAt, query, calls };
 }
 
-function found(look: Look): Found {
-  const state = look.state();
+function found(inspection: Inspection): Found {
+  const state = inspection.state();
   if (state.kind !== "found") throw new Error(`Expected a subject, found ${state.kind}.`);
   return state;
 }
 
 describe("looking at a cell with an INV formula", () => {
   it("shows the fresh record in the turn of the selection, without reading the sheet and without a request", async () => {
-    const { look, calculate, select, calls, workbook } = createStage();
+    const { inspection, calculate, select, calls, workbook } = createStage();
     await calculate("Plan!C2");
     const sent = calls();
     const read = jest.spyOn(workbook, "read");
-    look.follow(() => undefined);
+    inspection.follow(() => undefined);
     void select(1, 2);
-    const { subject, item: answer, history, price } = found(look);
+    const { subject, item: answer, history, price } = found(inspection);
     expect(subject).toMatchObject({ from: "formula", address: "Plan!C2", problem: null });
     expect(answer).toMatchObject({ found: true });
     expect(history).toBeNull();
@@ -95,77 +95,84 @@ describe("looking at a cell with an INV formula", () => {
   });
 
   it("shows why there is no value, and what was given", async () => {
-    const { look, cells, select, lookAt } = createStage();
+    const { inspection, cells, select, lookAt } = createStage();
     const error = new InvError("bad-argument", 'item: expected a GTIN, received "x". Write its digits only.');
     const call = cells.begin("Plan!C3", "demo");
     call.failed(error, { row: 0, col: 0, store: "1000", item: "x" });
     call.settled();
     await lookAt(2, 2);
-    expect(found(look).subject.problem).toMatchObject({ store: "1000", item: "x", error });
+    expect(found(inspection).subject.problem).toMatchObject({ store: "1000", item: "x", error });
     cells.forget(["Plan!C3"]);
     await select(3, 5);
     await lookAt(2, 2);
-    expect(found(look).subject).toMatchObject({ from: "row", problem: null });
+    expect(found(inspection).subject).toMatchObject({ from: "row", problem: null });
   });
 
   it("recalculates the cell after a new request, so that it shows no older number", async () => {
-    const { look, calculate, select, clock, engine, workbook, query } = createStage();
+    const { inspection, calculate, select, clock, engine, workbook, query } = createStage();
     await calculate("Plan!C2");
     await clock.advance(engine.settings.freshnessMs + 1);
-    look.follow(() => undefined);
+    inspection.follow(() => undefined);
     await select(1, 2);
-    expect(found(look).price).toMatchObject({ searchCalls: 1, eventCallsAtLeast: 1 });
-    look.ask();
+    expect(found(inspection).price).toMatchObject({ searchCalls: 1, eventCallsAtLeast: 1 });
+    inspection.ask();
     await clock.runAll(5_000);
     expect(engine.isFresh(query)).toBe(true);
     expect(workbook.recalculated).toEqual([[cell(1, 2)]]);
-    expect(found(look)).toMatchObject({ asking: false, price: null, history: { value: { length: 1 } } });
+    expect(found(inspection)).toMatchObject({
+      asking: false,
+      price: null,
+      history: { value: { length: 1 } },
+    });
   });
 });
 
 it("recognizes an INV formula that wasn't calculated in this session, and calculates it on demand", async () => {
-  const { look, workbook, calculate, calls, lookAt } = createStage();
+  const { inspection, workbook, calculate, calls, lookAt } = createStage();
   workbook.put(cell(20, 9), '=INV.QTY(1000,"17")');
   await lookAt(20, 9);
-  expect(look.state()).toEqual({ kind: "uncalculated", cell: cell(20, 9) });
+  expect(inspection.state()).toEqual({ kind: "uncalculated", cell: cell(20, 9) });
   expect(calls()).toBe(0);
-  look.ask();
+  inspection.ask();
   expect(workbook.recalculated).toEqual([[cell(20, 9)]]);
   await calculate("Plan!J21");
-  expect(found(look).subject).toMatchObject({ from: "formula", address: "Plan!J21" });
+  expect(found(inspection).subject).toMatchObject({ from: "formula", address: "Plan!J21" });
   workbook.put(cell(21, 9), "=SUM(1,2)");
   await lookAt(21, 9);
-  expect(look.state()).toMatchObject({ kind: "nothing" });
+  expect(inspection.state()).toMatchObject({ kind: "nothing" });
 });
 
 describe("looking at a row with a store and an item", () => {
   it("shows the price first, requests only on demand, and then shows the answer", async () => {
-    const { look, clock, calls, lookAt } = createStage();
+    const { inspection, clock, calls, lookAt } = createStage();
     await lookAt(1, 7);
-    expect(found(look).subject).toMatchObject({ from: "row", item: { storeNumber: 1000, value: gtin } });
-    expect(found(look)).toMatchObject({ item: null, price: { searchCalls: 1, eventCallsAtLeast: 1 } });
+    expect(found(inspection).subject).toMatchObject({
+      from: "row",
+      item: { storeNumber: 1000, value: gtin },
+    });
+    expect(found(inspection)).toMatchObject({ item: null, price: { searchCalls: 1, eventCallsAtLeast: 1 } });
     expect(calls()).toBe(0);
-    look.ask();
-    look.ask();
-    expect(found(look).asking).toBe(true);
+    inspection.ask();
+    inspection.ask();
+    expect(found(inspection).asking).toBe(true);
     await clock.runAll(5_000);
-    expect(found(look)).toMatchObject({ asking: false, price: null, item: { found: true } });
+    expect(found(inspection)).toMatchObject({ asking: false, price: null, item: { found: true } });
     expect(calls()).toBe(3);
   });
 
   it("shows why a request failed, until the next cell is selected", async () => {
-    const { look, clock, service, lookAt } = createStage();
+    const { inspection, clock, service, lookAt } = createStage();
     service.script((call) => (call.operation === "token" ? new Response("no", { status: 401 }) : undefined));
     await lookAt(1, 7);
-    look.ask();
+    inspection.ask();
     await clock.runAll(60_000);
-    expect(found(look).failed?.code).toBe("credentials-refused");
+    expect(found(inspection).failed?.code).toBe("credentials-refused");
     await lookAt(2, 7);
-    expect(found(look).failed).toBeNull();
+    expect(found(inspection).failed).toBeNull();
   });
 
   it("shows the latest selected cell, however late an earlier row was read", async () => {
-    const { look, clock, workbook, lookAt } = createStage();
+    const { inspection, clock, workbook, lookAt } = createStage();
     const read = workbook.read.bind(workbook);
     let letGo = (): void => undefined;
     const held = new Promise<void>((resolve) => (letGo = resolve));
@@ -174,19 +181,19 @@ describe("looking at a row with a store and an item", () => {
       return read(area, what);
     });
     await lookAt(1, 7);
-    expect(look.state().kind).toBe("looking");
+    expect(inspection.state().kind).toBe("looking");
     await lookAt(3, 7);
     letGo();
     await clock.turns();
-    expect(found(look).subject.item?.value).toBe("00000000000019");
+    expect(found(inspection).subject.item?.value).toBe("00000000000019");
   });
 
   it("finds nothing without a store and an item", async () => {
-    const { look, lookAt } = createStage();
+    const { inspection, lookAt } = createStage();
     await lookAt(0, 3);
-    expect(look.state().kind).toBe("nothing");
+    expect(inspection.state().kind).toBe("nothing");
     await lookAt(90, 3);
-    expect(look.state().kind).toBe("nothing");
+    expect(inspection.state().kind).toBe("nothing");
   });
 });
 
@@ -216,35 +223,38 @@ describe("looking at a cell of a grid over lists", () => {
   }
 
   it("shows the store and item of that cell, and its own price", async () => {
-    const { look, calculate, lookAt } = await gridOverLists();
+    const { inspection, calculate, lookAt } = await gridOverLists();
     calculate([1000, 1001]);
     await lookAt(11, 1);
-    expect(found(look)).toMatchObject({
+    expect(found(inspection)).toMatchObject({
       subject: { address: "Plan!B11", others: 0, item: { storeNumber: 1001, value: gtins[0] } },
       price: { searchCalls: 1 },
     });
     await lookAt(10, 2);
-    expect(found(look).subject.item).toMatchObject({ storeNumber: 1000, value: gtins[1] });
+    expect(found(inspection).subject.item).toMatchObject({ storeNumber: 1000, value: gtins[1] });
     await lookAt(10, 1);
-    expect(found(look).subject).toMatchObject({ others: 3, item: { storeNumber: 1000, value: gtins[0] } });
+    expect(found(inspection).subject).toMatchObject({
+      others: 3,
+      item: { storeNumber: 1000, value: gtins[0] },
+    });
   });
 
   it("works before the formula was calculated, and requests only this cell", async () => {
-    const { look, clock, calls, workbook, lookAt } = await gridOverLists();
+    const { inspection, clock, calls, workbook, lookAt } = await gridOverLists();
     await lookAt(11, 2);
-    expect(found(look).subject).toMatchObject({
+    expect(found(inspection).subject).toMatchObject({
       invCell: null,
       item: { storeNumber: 1001, value: gtins[1] },
     });
     expect(calls()).toBe(0);
-    look.ask();
+    inspection.ask();
     await clock.runAll(5_000);
-    expect(found(look)).toMatchObject({ item: { found: true }, price: { searchCalls: 0 } });
+    expect(found(inspection)).toMatchObject({ item: { found: true }, price: { searchCalls: 0 } });
     expect(workbook.recalculated).toEqual([]);
   });
 
   it("doesn't show another cell's item for a refused one, and follows the list", async () => {
-    const { look, clock, calculate, cells, workbook, lookAt } = await gridOverLists();
+    const { inspection, clock, calculate, cells, workbook, lookAt } = await gridOverLists();
     calculate([1000, 1001]);
     workbook.put({ sheet: "Lists", row: 1, col: 1 }, "1234x");
     const call = cells.begin("Plan!B11", "demo");
@@ -253,21 +263,21 @@ describe("looking at a cell of a grid over lists", () => {
     call.failed(error, { row: 0, col: 0, store: "1000", item: "1234x" });
     call.settled();
     await lookAt(10, 1);
-    expect(found(look).subject).toMatchObject({ item: null, problem: { error } });
+    expect(found(inspection).subject).toMatchObject({ item: null, problem: { error } });
     workbook.put({ sheet: "Lists", row: 1, col: 1 }, gtins[0]!);
     calculate([1000, 1001]);
     await clock.advance(500);
-    expect(found(look).subject).toMatchObject({ item: { value: gtins[0] }, problem: null });
+    expect(found(inspection).subject).toMatchObject({ item: { value: gtins[0] }, problem: null });
   });
 
   it("reads areas and words in any spelling, and uses the register for more than one call", async () => {
     const areas = await gridOverLists('=inv.qty( $A$2:$A$3 , transpose(Items_Top), , , "gtin" )');
     areas.calculate([1000, 1000]);
     await areas.lookAt(11, 2);
-    expect(found(areas.look).subject.item).toMatchObject({ storeNumber: 1000, value: gtins[1] });
+    expect(found(areas.inspection).subject.item).toMatchObject({ storeNumber: 1000, value: gtins[1] });
     const nested = await gridOverLists("=IFNA(INV.QTY(Stores_North,TRANSPOSE(Items_Top)),0)");
     nested.calculate([1000, 1001]);
     await nested.lookAt(11, 1);
-    expect(found(nested.look).subject.item).toMatchObject({ storeNumber: 1001, value: gtins[0] });
+    expect(found(nested.inspection).subject.item).toMatchObject({ storeNumber: 1001, value: gtins[0] });
   });
 });

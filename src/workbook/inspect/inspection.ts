@@ -1,5 +1,5 @@
 /**
- * Look: shows at once and without a request what INV knows about the selected cell. It also prices what is missing, and
+ * Inspection: shows at once and without a request what INV knows about the selected cell. It also prices what is missing, and
  * requests it on demand. The engine keeps the answers; this file keeps the selected cell and its requests under way. Invariant:
  * the state belongs to the cell that was selected last; late results are dropped.
  */
@@ -36,7 +36,7 @@ export interface Found {
   readonly failed: InvError | null;
 }
 
-export interface Look {
+export interface Inspection {
   state(): LookState;
   /** Calls the listener at every change. Returns a function that stops following the workbook. */
   follow(listener: () => void): () => void;
@@ -47,8 +47,8 @@ export interface Look {
 /** A calculating sheet causes many notifications a second. */
 const settleMs = 300;
 
-/** Creates the look. It reads and requests nothing before `follow`. */
-export function createLook(options: PlaceOptions & { readonly engine: Engine }): Look {
+/** Creates the inspection. It reads and requests nothing before `follow`. */
+export function createInspection(options: PlaceOptions & { readonly engine: Engine }): Inspection {
   const { workbook, engine, cells, clock } = options;
   let cell: CellRef | null = null;
   let subject: Subject | null = null;
@@ -111,7 +111,7 @@ export function createLook(options: PlaceOptions & { readonly engine: Engine }):
       : otherSpills(workbook, at));
     if (fillerOf(spills, at) === null) return null;
     // Load this only for the first such cell, because few cells are part of a larger result.
-    const { subjectAt } = await import(/* webpackChunkName: "look-place" */ "./spilled");
+    const { subjectAt } = await import(/* webpackChunkName: "spilled" */ "./spilled");
     return subjectAt(options, spills, at);
   }
 
