@@ -1,6 +1,6 @@
 /**
  * Converts an item on the wire to INV's item record. zod reads each item separately, so that an invalid one doesn't affect the others.
- * If an item isn't as documented, each of its places, consumer items and times is read separately, so that an odd one affects only
+ * If an item isn't as documented, each of its locations, consumer items and times is read separately, so that an odd one affects only
  * itself. Besides the documented shapes, INV accepts unknown fields, quantities and identifiers as number or text, and absent or
  * null lists.
  * Invariant: a record contains only correct numbers. Two different quantities for one area and state become null. The same quantity
@@ -57,7 +57,7 @@ const successItemSchema = z.object({
   last_updated_time: z.optional(z.unknown()),
 });
 
-/** A successful item with something odd: its places are read one by one. */
+/** A successful item with something odd: its locations are read one by one. */
 const oddItemSchema = z.extend(successItemSchema, {
   gtin: z.catch(z.nullish(identifierSchema), null),
   wm_item_number: z.catch(z.nullish(identifierSchema), null),
@@ -85,13 +85,13 @@ export function readWireItem(item: unknown, asked: string): WireItem {
   if (!parsed.success) {
     const odd = oddItemSchema.safeParse(item);
     if (!odd.success) return { kind: "unreadable", path: parsed.error.issues[0]?.path ?? [] };
-    const places = listOf(odd.data.inventory_locations).map(oddLocationOf);
-    return { kind: "record", record: new WireRecord(odd.data, places, asked) };
+    const locations = listOf(odd.data.inventory_locations).map(oddLocationOf);
+    return { kind: "record", record: new WireRecord(odd.data, locations, asked) };
   }
   const { data } = parsed;
   if (data.data_retrieval_status === "ERROR") return { kind: "negative", reason: data.reason };
-  const places = (data.inventory_locations ?? []).map(locationOf);
-  return { kind: "record", record: new WireRecord(data, places, asked) };
+  const locations = (data.inventory_locations ?? []).map(locationOf);
+  return { kind: "record", record: new WireRecord(data, locations, asked) };
 }
 
 /** A record that reads its consumer items when somebody needs them. Few cells do, and as JSON they take less memory. */
@@ -106,13 +106,13 @@ class WireRecord implements ItemRecord {
 
   constructor(
     item: Omit<z.infer<typeof successItemSchema>, "inventory_locations">,
-    places: readonly LocationRecord[],
+    locations: readonly LocationRecord[],
     asked: string,
   ) {
     const { gtin, wm_item_number: itemNumber, last_updated_time: updated } = item;
     this.gtin = gtin === asked ? asked : plainText(gtinText(gtin)) || null;
     this.itemNumber = itemNumber === asked ? asked : plainText(identifierText(itemNumber)) || null;
-    this.locations = oneForEachPlace(places);
+    this.locations = oneForEachAreaAndState(locations);
     this.lastUpdatedMs = readUtcMs(updated);
     if (this.lastUpdatedMs === null && (updated ?? null) !== null) {
       this.lastUpdatedFault = unreadableText("a time", updated);
@@ -142,25 +142,25 @@ function jsonOf(cids: readonly unknown[]): string {
 }
 
 function locationOf({ location_area, state, quantity }: z.infer<typeof locationSchema>): LocationRecord {
-  return { locationArea: placeText(location_area), state: placeText(state), quantity };
+  return { locationArea: areaOrStateText(location_area), state: areaOrStateText(state), quantity };
 }
 
-/** A quantity counts only if INV can read it and its place. */
+/** A quantity counts only if INV can read it with its area and state. */
 function oddLocationOf(sent: unknown): LocationRecord {
   const location = locationSchema.safeParse(sent);
   if (location.success) return locationOf(location.data);
   const { location_area, state, quantity } = isFields(sent) ? sent : { quantity: sent };
-  const place = { locationArea: placeText(location_area), state: placeText(state) };
-  const isPlaceKnown = place.locationArea !== "" && place.state !== "";
-  const fault = isPlaceKnown ? unreadableText("a quantity", quantity) : unreadableText("a location", sent);
-  return { ...place, quantity: null, fault };
+  const areaAndState = { locationArea: areaOrStateText(location_area), state: areaOrStateText(state) };
+  const isKnown = areaAndState.locationArea !== "" && areaAndState.state !== "";
+  const fault = isKnown ? unreadableText("a quantity", quantity) : unreadableText("a location", sent);
+  return { ...areaAndState, quantity: null, fault };
 }
 
 function unreadableText(what: string, received: unknown): string {
   return `${what} that INV can't read (${receivedText(received)})`;
 }
 
-function oneForEachPlace(sent: readonly LocationRecord[]): readonly LocationRecord[] {
+function oneForEachAreaAndState(sent: readonly LocationRecord[]): readonly LocationRecord[] {
   const locations: LocationRecord[] = [];
   for (const location of sent) {
     const { locationArea, state, quantity } = location;
@@ -172,7 +172,7 @@ function oneForEachPlace(sent: readonly LocationRecord[]): readonly LocationReco
   return locations.slice();
 }
 
-function placeText(text: unknown): string {
+function areaOrStateText(text: unknown): string {
   return documentedTexts.get(text as string) ?? plainText(text);
 }
 

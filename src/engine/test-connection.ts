@@ -10,7 +10,7 @@ import { buildTokenRequest, readTokenResponse } from "../api/token";
 import type { Transport } from "../api/transport";
 import { consumerIdOf, type Credentials, secretOf } from "../domain/environment";
 import { type Clock, pause } from "./clock";
-import { beginAttempt, type Exchange } from "./scheduler/attempt";
+import { beginAttempt, type AttemptCodec } from "./scheduler/attempt";
 import { secondTryAfterMs } from "./scheduler/token";
 import type { Connection } from "./types";
 
@@ -26,8 +26,8 @@ export async function testConnection(
   const { clock, signal } = options;
   const transport = redacting(options.transport, () => secretOf(credentials));
 
-  function send<Outcome>(exchange: Exchange<Outcome>) {
-    const attempt = beginAttempt({ clock, transport }, exchange);
+  function send<Outcome>(codec: AttemptCodec<Outcome>) {
+    const attempt = beginAttempt({ clock, transport }, codec);
     signal.addEventListener("abort", attempt.abort);
     return attempt.outcome;
   }

@@ -167,10 +167,10 @@ function quantityOf(record: ItemRecord, area: AreaChoice, state: string): CellRe
 /** The error of a place whose quantity INV can't tell. */
 export function unclearQuantity({ locationArea, state, fault }: LocationRecord): InvError {
   const received = fault ?? "two different quantities";
-  const place = `${locationArea || "unknown area"}, ${state || "unknown state"}`;
+  const location = `${locationArea || "unknown area"}, ${state || "unknown state"}`;
   return new InvError(
     "bad-answer",
-    `The service returned ${received} for ${place}. Refresh later. If it happens again, report it to the service's support.`,
+    `The service returned ${received} for ${location}. Refresh later. If it happens again, report it to the service's support.`,
   );
 }
 

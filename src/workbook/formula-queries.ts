@@ -16,7 +16,7 @@ import { cellKey, contains } from "./addresses";
 import { areasAround, visitCells } from "./cell-areas";
 import { isBlank, withoutKind } from "./cell-content";
 import { inTimeSlices } from "./in-time-slices";
-import { listPlace, withoutRepeats } from "./lists/list-formula";
+import { listRange, withoutRepeats } from "./lists/list-formula";
 import type {
   Area,
   CellContent,
@@ -177,8 +177,8 @@ async function readSurroundings(
   }
   const names = await workbook.names();
   for (const { formula } of names) {
-    const place = listPlace(formula);
-    if (place !== null) tall.add(place.heading.sheet);
+    const range = listRange(formula);
+    if (range !== null) tall.add(range.heading.sheet);
   }
   const [tables, extents, used] = await Promise.all([
     formulas.some(({ formula }) => formula.includes("[")) ? workbook.tables() : [],
@@ -262,7 +262,7 @@ function columnIn(
 function argumentNamed(text: string, sheet: string, { names, used }: Surroundings): Argument | null {
   const same = names.filter(({ name }) => name.toLowerCase() === text.toLowerCase());
   const name = same.find((each) => each.sheet === sheet) ?? same.find((each) => each.sheet === null);
-  const list = name && listPlace(name.formula);
+  const list = name && listRange(name.formula);
   if (list) {
     const { heading, endRow } = list;
     const rows = Math.min(used.get(heading.sheet)?.rows ?? 0, endRow) - heading.row - 1;

@@ -8,17 +8,17 @@ import type { LocaleFormat } from "./locale-format";
 
 export function readTypedFormula(formula: string, { decimal }: LocaleFormat): string {
   const tokens = tokensOf(formula);
-  const places = placesOf(tokens);
-  const isSeparator = (at: number, symbol: string) => isSymbol(tokens[at], symbol) && places[at] !== "array";
+  const nesting = nestingOf(tokens);
+  const isSeparator = (at: number, symbol: string) => isSymbol(tokens[at], symbol) && nesting[at] !== "array";
   const hasSemicolons = tokens.some((_, at) => isSeparator(at, ";"));
-  const decimals = decimal === "," ? decimalCommas(tokens, places) : new Set<number>();
+  const decimals = decimal === "," ? decimalCommas(tokens, nesting) : new Set<number>();
   if (!hasSemicolons) {
     // Between arguments a comma may be either. Outside all parentheses it can only be a decimal one.
-    const isDecimal = (at: number) => decimals.has(at) && places[at] === "top";
+    const isDecimal = (at: number) => decimals.has(at) && nesting[at] === "top";
     return withoutExtraBrackets(respelled(tokens, (_, at) => (isDecimal(at) ? "." : undefined)));
   }
   const isAmbiguous = tokens.some((token, at) => {
-    if (isSymbol(token, ",")) return places[at] === "array" ? decimal === "," : !decimals.has(at);
+    if (isSymbol(token, ",")) return nesting[at] === "array" ? decimal === "," : !decimals.has(at);
     return decimal === "," && token.kind === "number" && /^\d{1,3}\.\d{3}$/.test(token.text);
   });
   if (isAmbiguous) return withoutExtraBrackets(formula);
@@ -29,26 +29,26 @@ export function readTypedFormula(formula: string, { decimal }: LocaleFormat): st
   return withoutExtraBrackets(spelling);
 }
 
-type Place = "top" | "brackets" | "array";
+type Nesting = "top" | "brackets" | "array";
 
-function placesOf(tokens: readonly Token[]): readonly Place[] {
+function nestingOf(tokens: readonly Token[]): readonly Nesting[] {
   let [brackets, braces] = [0, 0];
   return tokens.map((token) => {
     if (isSymbol(token, "{")) braces += 1;
     if (isSymbol(token, "(")) brackets += 1;
-    const place = braces > 0 ? "array" : brackets > 0 ? "brackets" : "top";
+    const inside = braces > 0 ? "array" : brackets > 0 ? "brackets" : "top";
     if (isSymbol(token, "}")) braces -= 1;
     if (isSymbol(token, ")")) brackets -= 1;
-    return place;
+    return inside;
   });
 }
 
 /** Commas between the digits of a number. */
-function decimalCommas(tokens: readonly Token[], places: readonly Place[]): ReadonlySet<number> {
+function decimalCommas(tokens: readonly Token[], nesting: readonly Nesting[]): ReadonlySet<number> {
   const found = new Set<number>();
   for (const [at, token] of tokens.entries()) {
     const isFraction = found.has(at - 2);
-    if (!isSymbol(token, ",") || places[at] === "array" || isFraction) continue;
+    if (!isSymbol(token, ",") || nesting[at] === "array" || isFraction) continue;
     if (isWhole(tokens[at - 1]) && isWhole(tokens[at + 1])) found.add(at);
   }
   return found;

@@ -51,8 +51,8 @@ function refused(faults: readonly string[]): ReadTemplate {
 }
 
 function faultWords(path: readonly PropertyKey[], message: string): string {
-  const place = path.map(String).join(".");
-  return place === "" ? `The file: ${message}` : `"${place}": ${message}`;
+  const field = path.map(String).join(".");
+  return field === "" ? `The file: ${message}` : `"${field}": ${message}`;
 }
 
 function contentFaults(template: Template): string[] {
@@ -81,7 +81,7 @@ function contentFaults(template: Template): string[] {
   if (repeated !== undefined) {
     faults.push(`"table.columns": the id "${repeated}" is used twice, or reserved`);
   }
-  for (const { place, value, words } of texts(template, ids)) faults.push(...textFaults(place, value, words));
+  for (const { field, value, words } of texts(template, ids)) faults.push(...textFaults(field, value, words));
   return faults;
 }
 
@@ -91,7 +91,7 @@ function sizeOf(area: string): number {
 }
 
 interface Text {
-  readonly place: string;
+  readonly field: string;
   readonly value: string;
   /** Placeholders with a meaning there. */
   readonly words: readonly string[];
@@ -102,8 +102,8 @@ function texts(
   ids: readonly string[],
 ): Text[] {
   const found: Text[] = [];
-  const add = (place: string, value: unknown, words: readonly string[]): void => {
-    if (typeof value === "string") found.push({ place, value, words });
+  const add = (field: string, value: unknown, words: readonly string[]): void => {
+    if (typeof value === "string") found.push({ field, value, words });
   };
   const fixed = [
     ...(needs === "pair" ? pairWords : []),
@@ -134,15 +134,15 @@ function texts(
   return found;
 }
 
-function textFaults(place: string, value: string, words: readonly string[]): string[] {
+function textFaults(field: string, value: string, words: readonly string[]): string[] {
   const faults: string[] = [];
   for (const [, word = ""] of value.matchAll(/\{([a-z][a-z0-9-]*)\}/g)) {
-    if (!words.includes(word)) faults.push(`"${place}": the placeholder {${word}} has no meaning there`);
+    if (!words.includes(word)) faults.push(`"${field}": the placeholder {${word}} has no meaning there`);
   }
   const reached = value.startsWith("=")
     ? findOutsideAccessOfTemplate(value)
     : findOutsideAccessAsTyped(value);
-  if (reached !== null) faults.push(`"${place}": ${reached}`);
+  if (reached !== null) faults.push(`"${field}": ${reached}`);
   return faults;
 }
 

@@ -14,7 +14,8 @@ export interface Attempt<Outcome> {
 
 type AttemptFailure = Extract<Failure, { kind: "unavailable" | "unreadable" }>;
 
-export interface Exchange<Outcome> {
+/** Builds the request of an attempt, and reads its response. */
+export interface AttemptCodec<Outcome> {
   build(signal: AbortSignal): Request;
   receive(response: Response): Promise<Outcome>;
 }
@@ -27,7 +28,7 @@ export const attemptTimeoutMs = 15_000;
  */
 export function beginAttempt<Outcome>(
   { clock, transport }: Pick<ConnectionContext, "clock" | "transport">,
-  { build, receive }: Exchange<Outcome>,
+  { build, receive }: AttemptCodec<Outcome>,
 ): Attempt<Outcome> {
   const controller = new AbortController();
   const [sentAtMs, sentAtSteadyMs] = [clock.now(), clock.steadyNow()];

@@ -9,7 +9,7 @@ import { createSecureContext, rootCertificates } from "node:tls";
 import { messageOf } from "../../domain/errors";
 import { sampleWorlds } from "../../embedded-service/sample-stock/worlds";
 import { everyAddress, isLoopback } from "../edge/hosts";
-import { isPlace, readSecretNow, type Variables } from "../sign-in/secret";
+import { isSecretLocation, readSecretNow, type Variables } from "../sign-in/secret";
 import { ConfigError, faultLines } from "./config-error";
 import { listSettings } from "./list";
 import { type Settings, settingsSchema } from "./schema";
@@ -147,7 +147,7 @@ function parseFile(path: string): Fields {
 function readProxy(setting: string | undefined, variables: Variables, faults: string[]): string | null {
   if (setting === undefined) return null;
   try {
-    const proxy = isPlace(setting) ? readSecretNow(setting, variables) : setting;
+    const proxy = isSecretLocation(setting) ? readSecretNow(setting, variables) : setting;
     if (URL.canParse(proxy) && /^https?:$/.test(new URL(proxy).protocol)) return proxy;
     faults.push("outgoing.proxy must be, or name the place of, an http or https address.");
   } catch {

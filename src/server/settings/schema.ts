@@ -5,7 +5,7 @@
 import { z } from "zod";
 import { hostPattern, isLoopback } from "../edge/hosts";
 import { address } from "./address";
-import { secretPlace, signIn } from "./sign-in-schema";
+import { secretLocation, signIn } from "./sign-in-schema";
 
 const perMinute = z.int().min(1).max(100_000).default(600);
 
@@ -37,7 +37,7 @@ const environmentFields = z.strictObject({
   clientId: z.string().min(1).max(200).optional().meta({
     description: "With `server`: the client ID (consumer ID).",
   }),
-  secret: secretPlace.optional().meta({
+  secret: secretLocation.optional().meta({
     description:
       "With `server`: the place of the client secret, a file that contains nothing else or an environment variable. A file is read again for each use.",
   }),
@@ -85,10 +85,10 @@ const redis = z
       description:
         "Path of a PEM file with a private authority's certificates, which are trusted in addition to the public ones.",
     }),
-    user: secretPlace
+    user: secretLocation
       .optional()
       .meta({ description: "The place of the user's name in Redis, if it isn't `default`." }),
-    password: secretPlace
+    password: secretLocation
       .optional()
       .meta({ description: "The place of the password. A file is read again for each use." }),
   })
@@ -115,7 +115,9 @@ const figures = z
       .min(1)
       .max(200)
       .meta({ description: "The consumer ID that people type in the pane." }),
-    secret: secretPlace.meta({ description: "The place of the client secret that people type in the pane." }),
+    secret: secretLocation.meta({
+      description: "The place of the client secret that people type in the pane.",
+    }),
   })
   .optional()
   .meta({

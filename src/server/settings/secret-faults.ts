@@ -3,7 +3,7 @@
  * contradict each other. Messages never contain a secret.
  */
 import { isLoopback } from "../edge/hosts";
-import { isPlace, readSecretNow, type Variables } from "../sign-in/secret";
+import { isSecretLocation, readSecretNow, type Variables } from "../sign-in/secret";
 import type { Settings } from "./schema";
 
 type CheckedSettings = Pick<
@@ -41,7 +41,7 @@ export function faultsOfSecrets(settings: CheckedSettings, source: SecretSource)
   });
   checkSecret(settings.figures?.secret, "figures.secret", source);
   checkSecret(signIn?.secret, "signIn.secret", source);
-  if (isPlace(outgoing.proxy)) checkSecret(outgoing.proxy, "outgoing.proxy", source);
+  if (isSecretLocation(outgoing.proxy)) checkSecret(outgoing.proxy, "outgoing.proxy", source);
   checkSecret(redis?.user, "redis.user", source);
   checkSecret(redis?.password, "redis.password", source);
   // Redis accepts no user without a password.

@@ -5,7 +5,7 @@
 import { z } from "zod";
 import { address } from "./address";
 
-export const secretPlace = z
+export const secretLocation = z
   .string()
   .regex(/^(file:.+|env:[A-Za-z_][A-Za-z0-9_]*)$/, 'must be "file:PATH" or "env:NAME"')
   .meta({ allowed: '"file:PATH" or "env:NAME"' });
@@ -31,7 +31,7 @@ export const signIn = z
       }),
     issuer: address.meta({ description: "The provider's issuer, exactly as the provider writes it." }),
     clientId: z.string().min(1).max(200).meta({ description: "INV's client ID at the provider." }),
-    secret: secretPlace.meta({
+    secret: secretLocation.meta({
       description:
         "The place of INV's client secret at the provider, a file that contains nothing else or an environment variable. A file is read again for each use.",
     }),

@@ -10,25 +10,25 @@ export type Variables = Readonly<Record<string, string | undefined>>;
 /** Rejects if the secret can't be read. */
 export type ReadSecret = () => Promise<string>;
 
-export function createSecret(place: string, variables: Variables = process.env): ReadSecret {
-  const path = pathOf(place);
-  if (path === null) return async () => Promise.resolve(readSecretNow(place, variables));
+export function createSecret(location: string, variables: Variables = process.env): ReadSecret {
+  const path = pathOf(location);
+  if (path === null) return async () => Promise.resolve(readSecretNow(location, variables));
   return async () => clean(await readFile(path, "utf8"));
 }
 
 /** Reads the secret for `--check` and at startup. Throws if the secret can't be read. */
-export function readSecretNow(place: string, variables: Variables): string {
-  const path = pathOf(place);
-  return clean(path === null ? (variables[place.slice("env:".length)] ?? "") : readFileSync(path, "utf8"));
+export function readSecretNow(location: string, variables: Variables): string {
+  const path = pathOf(location);
+  return clean(path === null ? (variables[location.slice("env:".length)] ?? "") : readFileSync(path, "utf8"));
 }
 
-/** Returns whether a setting that may also have a plain value names the place of a secret. */
-export function isPlace(text: string | undefined): boolean {
+/** Returns whether a setting that may also have a plain value names the location of a secret. */
+export function isSecretLocation(text: string | undefined): boolean {
   return /^(file|env):/.test(text ?? "");
 }
 
-function pathOf(place: string): string | null {
-  return place.startsWith("file:") ? place.slice("file:".length) : null;
+function pathOf(location: string): string | null {
+  return location.startsWith("file:") ? location.slice("file:".length) : null;
 }
 
 /** Editors end a file with a newline. */

@@ -14,7 +14,7 @@ import type { CellRef } from "../port";
 /** Highest number of entries below the heading. */
 export const mostEntries = 9_999;
 
-export interface ListPlace {
+export interface ListRange {
   readonly heading: CellRef;
   /** The row after the list's range, counted from 0. Inserted rows move it. */
   readonly endRow: number;
@@ -24,20 +24,20 @@ export function listFormula(heading: CellRef): string {
   return formulaAt({ heading, endRow: Math.min(sheetRows, heading.row + 1 + mostEntries) });
 }
 
-function formulaAt({ heading, endRow }: ListPlace): string {
+function formulaAt({ heading, endRow }: ListRange): string {
   const on = functionAddress(heading.sheet, "");
   const first = `$${columnName(heading.col)}$${heading.row + 1}`;
   const cells = `${on}${first}:$${columnName(heading.col)}$${endRow}`;
   return `=UNIQUE(FILTER(${cells},NOT(ISBLANK(${cells}))*(ROW(${cells})>ROW(${on}${first})),""))`;
 }
 
-/** Returns the place of the list with this formula; null for any other formula. */
-export function listPlace(formula: string): ListPlace | null {
+/** Returns the range of the list with this formula; null for any other formula. */
+export function listRange(formula: string): ListRange | null {
   const [cells] = references(formula).cells;
   if (cells === undefined || cells.sheet === null) return null;
   const heading = { sheet: cells.sheet, row: cells.row, col: cells.col };
-  const place = { heading, endRow: cells.row + cells.rows };
-  return comparable(formula) === comparable(formulaAt(place)) ? place : null;
+  const range = { heading, endRow: cells.row + cells.rows };
+  return comparable(formula) === comparable(formulaAt(range)) ? range : null;
 }
 
 /**

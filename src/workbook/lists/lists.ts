@@ -11,7 +11,7 @@ import { referenceIn } from "../../formula/references";
 import { withoutKind } from "../cell-content";
 import type { Area, CellValue, DefinedName, Workbook } from "../port";
 import { readFilled } from "../selected-areas";
-import { listPlace } from "./list-formula";
+import { listRange } from "./list-formula";
 
 export type ListKind = "stores" | "items";
 
@@ -32,7 +32,7 @@ export interface NamedCells {
   isSingle(text: string): boolean;
 }
 
-type Place = Pick<CellList, "text" | "area">;
+type NamedArea = Pick<CellList, "text" | "area">;
 
 /** Enough to recognize a column, and few enough to read them at every new selection. */
 const headRows = 60;
@@ -43,12 +43,12 @@ const mostAttempts = 3;
 export async function readNamedCells(workbook: Workbook, sheet: string | null): Promise<NamedCells> {
   const names = await workbook.names();
   const sheets = new Set((await workbook.sheets()).map(({ name }) => name));
-  const places = placesOf(names, sheet).filter(({ area }) => sheets.has(area.sheet));
-  const lists = await listsIn(workbook, places.filter(isList));
+  const named = namedAreas(names, sheet).filter(({ area }) => sheets.has(area.sheet));
+  const lists = await listsIn(workbook, named.filter(isList));
   const tables = await tableLists(workbook);
-  const byText = new Map([...places, ...tables].map(({ text, area }) => [text.toLowerCase(), area]));
+  const byText = new Map([...named, ...tables].map(({ text, area }) => [text.toLowerCase(), area]));
   const growing = new Set(
-    names.filter(({ formula }) => listPlace(formula) !== null).map(({ name }) => name.toLowerCase()),
+    names.filter(({ formula }) => listRange(formula) !== null).map(({ name }) => name.toLowerCase()),
   );
   const areaOf = (text: string): Area | null => byText.get(text.toLowerCase()) ?? null;
   return {
@@ -104,7 +104,7 @@ export async function readNamesBeside(workbook: Workbook): Promise<ReadonlyMap<s
   return found;
 }
 
-function placesOf(names: readonly DefinedName[], sheet: string | null): Place[] {
+function namedAreas(names: readonly DefinedName[], sheet: string | null): NamedArea[] {
   const seen = names.filter((each) => each.sheet === null || each.sheet === sheet);
   // Hidden names and Excel's own, such as the print area.
   const own = seen.filter(({ name }) => !/^_|^Print_/i.test(name));
@@ -117,9 +117,9 @@ function placesOf(names: readonly DefinedName[], sheet: string | null): Place[] 
 }
 
 function areaNamed(formula: string): Area | null {
-  const place = listPlace(formula);
-  if (place !== null) {
-    const { heading, endRow } = place;
+  const range = listRange(formula);
+  if (range !== null) {
+    const { heading, endRow } = range;
     return { ...heading, row: heading.row + 1, rows: Math.max(1, endRow - heading.row - 1), cols: 1 };
   }
   const only = referenceIn(formula.slice(1));
@@ -128,17 +128,17 @@ function areaNamed(formula: string): Area | null {
   return { sheet, row, col, rows, cols };
 }
 
-function isList({ area: { rows, cols } }: Place): boolean {
+function isList({ area: { rows, cols } }: NamedArea): boolean {
   return (rows === 1) !== (cols === 1);
 }
 
-async function listsIn(workbook: Workbook, places: readonly Place[]): Promise<readonly CellList[]> {
-  const heads = places.map(({ area }) => ({ ...area, rows: Math.min(area.rows, headRows) }));
+async function listsIn(workbook: Workbook, named: readonly NamedArea[]): Promise<readonly CellList[]> {
+  const heads = named.map(({ area }) => ({ ...area, rows: Math.min(area.rows, headRows) }));
   const contents = await workbook.contentsOf(heads);
-  return places.map((place, index) => {
+  return named.map((each, index) => {
     const values = (contents[index] ?? []).flat().map(withoutKind);
     const { store, item } = findColumns(values.filter((value) => value !== null).map((value) => [value]));
-    return { ...place, kind: store !== null ? "stores" : item !== null ? "items" : null };
+    return { ...each, kind: store !== null ? "stores" : item !== null ? "items" : null };
   });
 }
 

@@ -11,7 +11,7 @@ import { sheetRows } from "../../formula/columns";
 import { isBlank } from "../cell-content";
 import type { Area, CellRef, CellValue, Workbook } from "../port";
 import { readFilled } from "../selected-areas";
-import { listFormula, listPlace, mostEntries, withoutRepeats } from "./list-formula";
+import { listFormula, listRange, mostEntries, withoutRepeats } from "./list-formula";
 import { checkListName } from "./list-name";
 import type { ListKind } from "./lists";
 
@@ -99,10 +99,10 @@ async function isWhereItWas(
   { headingText, values }: Column,
 ): Promise<boolean> {
   const added = (await workbook.names()).find((each) => each.sheet === null && each.name === name);
-  const place = added && listPlace(added.formula);
-  if (!place) return false;
+  const range = added && listRange(added.formula);
+  if (!range) return false;
   const rows = Math.min(values.length, 20) + 1;
-  const now = await workbook.read({ ...place.heading, rows, cols: 1 }, "values");
+  const now = await workbook.read({ ...range.heading, rows, cols: 1 }, "values");
   return now.every(
     ([value = null], down) => value === (down === 0 ? headingText : (values[down - 1] ?? null)),
   );

@@ -24,11 +24,11 @@ export async function copySheetsInOffice(
   contents: OfficeContents,
   copies: readonly SheetCopy[],
 ): Promise<void> {
-  const looks = await lookAt(batches, copies);
+  const layouts = await layoutsOf(batches, copies);
   const added: string[] = [];
   try {
     await addSheets(batches, copies, added);
-    await fillAll(batches, copies, looks);
+    await fillAll(batches, copies, layouts);
     await formatTimes(batches, copies);
     await refuseWaiting(batches, contents, copies);
   } catch (error) {
@@ -41,13 +41,13 @@ export async function copySheetsInOffice(
   }
 }
 
-interface Look {
+interface Layout {
   readonly widths: readonly number[];
   readonly frozen: { readonly rows: number; readonly cols: number };
 }
 
 /** Reads what pasting formats leaves behind: the widths of columns, and frozen panes. */
-async function lookAt(batches: ExcelBatches, copies: readonly SheetCopy[]): Promise<readonly Look[]> {
+async function layoutsOf(batches: ExcelBatches, copies: readonly SheetCopy[]): Promise<readonly Layout[]> {
   return batches.run(async (context) => {
     const { worksheets, protection } = context.workbook;
     if (batches.supports("1.7")) protection.load("protected");
@@ -92,13 +92,13 @@ async function addSheets(
 async function fillAll(
   batches: ExcelBatches,
   copies: readonly SheetCopy[],
-  looks: readonly Look[],
+  layouts: readonly Layout[],
 ): Promise<void> {
   await batches.run(async (context) => {
     const { worksheets } = context.workbook;
     const used = copies.map((copy, index) => {
       const { area, to, above } = copy;
-      const { widths, frozen } = looks[index] ?? { widths: [], frozen: { rows: 0, cols: 0 } };
+      const { widths, frozen } = layouts[index] ?? { widths: [], frozen: { rows: 0, cols: 0 } };
       const corner = worksheets.getItem(area.sheet).getRangeByIndexes(0, 0, 1, 1);
       const source = corner.getBoundingRect(worksheets.getItem(area.sheet).getUsedRange(true));
       source.load("rowIndex,columnIndex,rowCount,columnCount");

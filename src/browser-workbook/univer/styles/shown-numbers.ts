@@ -114,8 +114,8 @@ export function widenForNumbers(grid: Grid): (number: CutNumber) => void {
       const ranges = [...columns.keys()].map((col) => ({
         ...{ startRow: 0, endRow: sheet.getRowCount() - 1, startColumn: col, endColumn: col },
       }));
-      const place = { unitId: sheet.getUnitId(), subUnitId: sheet.getSheetId() };
-      const params = { ...place, ranges, colWidth: Object.fromEntries(columns) };
+      const ids = { unitId: sheet.getUnitId(), subUnitId: sheet.getSheetId() };
+      const params = { ...ids, ranges, colWidth: Object.fromEntries(columns) };
       void commands.syncExecuteCommand(SetWorksheetColWidthMutation.id, params, { onlyLocal: true });
     }
   }
