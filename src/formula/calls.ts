@@ -1,9 +1,9 @@
 /**
  * The calls of a formula with their arguments, the names that LET and LAMBDA give, and INV's functions. In files Excel
- * spells a custom function `_xldudf_INV_QTY(`, and puts `[2]!` before it where another add-in loaded first (office-js
- * issues 5611 and 2568).
+ * spells a call of a custom function that it doesn't know `_xldudf_INV_QTY(`, and puts `[2]!` before it where another
+ * add-in loaded first, or another program wrote the file (office-js issues 5611 and 2568).
  */
-import { isSymbol, type Token, tokensOf } from "./tokens";
+import { isSymbol, respelled, type Token, tokensOf } from "./tokens";
 
 export interface FormulaCall {
   /** In capitals, without the prefixes of files. */
@@ -153,4 +153,16 @@ function parameterName({ kind, text }: Token): string | null {
   return kind === "brackets" && /^\[\s*[\p{L}_\\][\p{L}\p{M}\p{N}_.\\?]*\s*\]$/u.test(text)
     ? plainName(text.slice(1, -1).trim())
     : null;
+}
+
+/** Spells INV's functions as people write them, not as files do; the rest stays as it is. */
+export function fromStoredFunctions(formula: string): string {
+  if (!/_xldudf_INV_/i.test(formula)) return formula;
+  const tokens = tokensOf(formula);
+  const isStored = (token: Token | undefined): boolean =>
+    token?.kind === "name" && token.text.startsWith("_") && invFunctionNamed(token.text) !== null;
+  return respelled(tokens, (token, index) => {
+    if (isStored(token)) return `INV.${token.text.slice("_xldudf_INV_".length)}`;
+    return /^\[\d+\]!$/.test(token.text) && isStored(tokens[index + 1]) ? "" : undefined;
+  });
 }

@@ -3,6 +3,7 @@ import {
   argumentTexts,
   callsIn,
   definedNamesIn,
+  fromStoredFunctions,
   invFunctionsIn,
   isInvFormula,
   onlyCall,
@@ -88,4 +89,13 @@ test("names that LET and LAMBDA define aren't the workbook's", () => {
     ...["LET", "Total", "stock", "SUM", "Total2"],
   ]);
   expect(invFunctionsIn("=MAP(A1:A9,INV.QTY)+LET(INV.A,1,INV.A)+inv.asof(1,2)")).toEqual(["QTY", "ASOF"]);
+});
+
+test.each([
+  ["=_xldudf_INV_QTY(A2,B2)", "=INV.QTY(A2,B2)"],
+  ["=IFNA([2]!_xldudf_INV_QTY(A2,B2),_xldudf_INV_ASOF(A2,B2))", "=IFNA(INV.QTY(A2,B2),INV.ASOF(A2,B2))"],
+  ['=IF(A2="_xldudf_INV_QTY",INV.QTY(A2,B2),0)', '=IF(A2="_xldudf_INV_QTY",INV.QTY(A2,B2),0)'],
+  ["='_xldudf_INV_A'!A1+INV.ENV()", "='_xldudf_INV_A'!A1+INV.ENV()"],
+])("reads %s, which a file contains, as %s", (stored, read) => {
+  expect(fromStoredFunctions(stored)).toBe(read);
 });

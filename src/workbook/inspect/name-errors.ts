@@ -5,13 +5,12 @@
  * is unknown, and entering the formula again wouldn't help.
  */
 import type { CellRegister } from "../../cells/cell-register";
-import { definedNamesIn, invFunctionNamed, plainName } from "../../formula/calls";
+import { definedNamesIn, fromStoredFunctions, invFunctionNamed, plainName } from "../../formula/calls";
 import { insideFunctions } from "../../formula/excel-functions";
 import { cellKey } from "../addresses";
 import { areasAround, visitCells } from "../cell-areas";
 import { isError } from "../cell-content";
 import { correct, type CorrectionCounts } from "../corrections";
-import { fromStoredFunctions } from "../../formula/stored-functions";
 import { findInvFormulas } from "../formula-search";
 import type { FormulaCell, Workbook } from "../port";
 import { invCellAt } from "../register-cells";
