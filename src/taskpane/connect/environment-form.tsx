@@ -6,13 +6,12 @@
 import { useState } from "preact/hooks";
 import type { ConnectionChoice, ConnectionState } from "../../connection/types";
 import { type Environment, isEmbedded } from "../../domain/environment";
-import type { TypedCredentials } from "./credentials-form";
-import { AddEnvironmentHint } from "./add-environment-hint";
 import { ActionStatus, useAction } from "../parts/action";
-import { lazyPanel } from "../parts/lazy-panel";
 import { Select } from "../parts/fields";
+import { lazyPanel } from "../parts/lazy-panel";
 import { Buttons, Form } from "../parts/parts";
 import type { PaneServices } from "../services";
+import type { TypedCredentials } from "./credentials-form";
 
 const CredentialsForm = lazyPanel(
   () => import(/* webpackChunkName: "credentials" */ "./credentials-form"),
@@ -182,5 +181,15 @@ function AccountSelect(props: {
           : "The other accounts show what a refusal looks like."
       }
     />
+  );
+}
+
+/** How an administrator adds the supplier portal's environments. */
+export function AddEnvironmentHint() {
+  return (
+    <>
+      on the server, run <code>npm run --silent serve -- --example &gt; inv.json</code>, put in your portal's
+      addresses, then start <code>npm run serve -- --config inv.json</code>.
+    </>
   );
 }

@@ -1,8 +1,7 @@
 /** Settings: the environment and credentials, then the settings of this device. Changes take effect at once. */
 import { useState } from "preact/hooks";
 import { type EnvironmentEntry, isConfigured } from "../../domain/environment";
-import { AddEnvironmentHint } from "../connect/add-environment-hint";
-import { EnvironmentForm } from "../connect/environment-form";
+import { AddEnvironmentHint, EnvironmentForm } from "../connect/environment-form";
 import { ActionStatus, useAction } from "../parts/action";
 import { CheckBox, Select } from "../parts/fields";
 import { lazyPanel } from "../parts/lazy-panel";
