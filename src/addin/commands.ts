@@ -67,7 +67,7 @@ export function createCommands(options: {
       ? ""
       : refresher.colours.always.get()
         ? " Stale cells are grey in the sheet."
-        : " To see stale cells in the sheet, choose Colour them in INV's pane.";
+        : " To see stale cells in the sheet, choose Colour stale cells in INV's pane.";
     throw new InvError(reason.code, `${words}${colours}`, { cause: reason });
   }
 

@@ -113,7 +113,7 @@ describe.each([
     const { calls, commands } = setUp({ showPane, error, stale: 7 });
     await commands.run("refreshSheet");
     expect(calls).toContain(
-      "message: INV couldn't finish the command. 13 of 20 cells refreshed. 7 cells keep what they show: The service is down. To see stale cells in the sheet, choose Colour them in INV's pane.",
+      "message: INV couldn't finish the command. 13 of 20 cells refreshed. 7 cells keep what they show: The service is down. To see stale cells in the sheet, choose Colour stale cells in INV's pane.",
     );
   });
 

@@ -97,7 +97,7 @@ describe("on one page", () => {
     await button(pane, "Refresh").click();
     await pane.locator(".header-state", { hasText: "Not up to date" }).waitFor();
     expect(await coloured()).toEqual([]);
-    await button(pane, "Colour them").click();
+    await button(pane, "Colour stale cells").click();
     await pane.getByText("2 cells grey, in italics, with a dotted line.").waitFor();
     expect(await problemsInBothThemes(pane)).toEqual([]);
     expect(await coloured()).toEqual([{ sheet: scratch, row: 1, col: 2, rows: 2, cols: 1 }]);

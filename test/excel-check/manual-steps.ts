@@ -56,7 +56,7 @@ export const manualSteps: readonly ManualStep[] = [
     row: 69,
     minutes: 3,
     mac: true,
-    act: "With five rows of INV.QTY on a sheet of your own, stop the server, choose Refresh and Colour them; insert a row between them, then sort them; save, close and open again; copy one of the cells to another sheet; start the server and choose Refresh; look in light, in dark and in a contrast theme",
+    act: "With five rows of INV.QTY on a sheet of your own, stop the server, choose Refresh and Colour stale cells; insert a row between them, then sort them; save, close and open again; copy one of the cells to another sheet; start the server and choose Refresh; look in light, in dark and in a contrast theme",
     expect:
       "exactly these cells are grey, in italics, with a dotted line below, readable in each theme; the inserted row may have the line, and after a second each sorted row is right; the same after opening again; after the refresh none is left, also in Conditional Formatting, Manage Rules; write down how Ctrl+Z counts the colours",
     sure: "assumed",

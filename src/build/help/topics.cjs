@@ -80,7 +80,7 @@ const topics = [
     words: "stale last known outage failed refresh old number keeps offline down colour grey italics dotted",
     parts: [
       "In an outage a cell keeps its last number if INV has one, and INV marks it as stale. Otherwise it shows `#VALUE!`.",
-      "On the Refresh tab, Colour them shows these cells in the sheet: grey, in italics, with a dotted line. A refresh that answers a cell removes this, also for a colleague. Always is a setting of the workbook. The Status column of the templates shows since when, in UTC, and colours the row.",
+      "On the Refresh tab, Colour stale cells shows these cells in the sheet: grey, in italics, with a dotted line. A refresh that answers a cell removes this, also for a colleague. Always is a setting of the workbook. The Status column of the templates shows since when, in UTC, and colours the row.",
       "If a cell gets no new answer (an outage, the quota, Cancel), it shows its last known value. The Refresh tab counts such cells as stale. Inspect, Problems lists them with their age and the reason.",
       "Try again with Refresh, or with Refresh the unanswered, which requests only these. In Settings you can let such cells show the error instead.",
     ],

@@ -16,7 +16,7 @@ export function changesInShort(report: ChangeReport, nowMs: number, refreshedFro
   if (isTooLarge) {
     return "More than 200,000 values: INV didn't compare them. To see changes, refresh one sheet.";
   }
-  const parts = [`${changed.length === 0 ? "no cell" : counted(changed.length, "cell")} changed`];
+  const parts = [`${changed.length === 0 ? "no refreshed cell" : counted(changed.length, "cell")} changed`];
   if (added.length > 0) parts.push(`${count(added.length)} had no value before`);
   if (notCompared > 0) parts.push(`${count(notCompared)} not compared`);
   return `${isEarlier ? "Earlier refresh, " : ""}${timeOfDay(atMs, nowMs)}: ${parts.join(", ")}.`;

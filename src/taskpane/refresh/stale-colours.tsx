@@ -14,8 +14,8 @@ export function StaleColourOffer(props: { services: PaneServices; refresher: Ref
   useChanges(services.cells.subscribe);
   useChanges(refresher.subscribe);
   const always = useSource(refresher.colours.always);
-  const stale = staleCells(services.cells, refresher).length;
-  if (stale === 0 || isRunning(refresher.state)) return null;
+  const hasStale = staleCells(services.cells, refresher).length > 0;
+  if (!hasStale || isRunning(refresher.state)) return null;
 
   async function colour(): Promise<string> {
     const { cells, others } = await refresher.colours.colour();
@@ -30,11 +30,11 @@ export function StaleColourOffer(props: { services: PaneServices; refresher: Ref
 
   return (
     <div class="form">
-      <p>
-        {counted(stale, "cell keeps its", "cells keep their")} last known answer.
-        {always ? " They are grey in the sheet." : ""}
-      </p>
-      {always ? null : <WorkButtons quiet actions={{ "Colour them": colour }} />}
+      {always ? (
+        <p>Stale cells are grey in the sheet.</p>
+      ) : (
+        <WorkButtons quiet actions={{ "Colour stale cells": colour }} />
+      )}
       <AlwaysColour colours={refresher.colours} label="Always, in this workbook" />
     </div>
   );

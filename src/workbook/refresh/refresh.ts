@@ -132,15 +132,12 @@ export function createRefresher(options: RefreshContext): Refresher {
   /** Whether Excel has calculated every formula in this session. Where it hasn't called INV, an IF skips the call. */
   let isAllCalculated = false;
   let edits = 0;
-  /** Number of edits after which other values may be there, such as those of an added sheet. */
-  let replacements = 0;
   /** Sheets whose cells may have moved since the latest refresh began; null means any. */
   const moved = new Set<string | null>();
 
   workbook.onEdit((edit) => {
     edits += 1;
     if (edit === null || "added" in edit) {
-      replacements += 1;
       isAllCalculated = false;
       cells.noteUncalculated(null);
       if (edit === null) moved.add(null);
@@ -184,7 +181,7 @@ export function createRefresher(options: RefreshContext): Refresher {
 
   async function runSteps(refresh: Refresh, continues: boolean): Promise<void> {
     const { scope, comparison } = refresh;
-    const [editsSeen, replacementsBefore] = [edits, replacements];
+    const editsSeen = edits;
     moved.clear();
     const { wanted, ageCells } = await choose(scope);
     if (isOver(refresh)) return;
@@ -208,7 +205,7 @@ export function createRefresher(options: RefreshContext): Refresher {
     const end = await refresh.round.end;
     // Also after a cancel. A newer refresh knows better.
     if (last !== refresh) return;
-    if (scope === "workbook" && end.left.length === 0 && replacements === replacementsBefore) {
+    if (scope === "workbook" && end.left.length === 0 && end.editsSeen === edits) {
       isAllCalculated = true;
       // Only a search can tell that none is left, without those that an IF skips.
       if (cells.summary().uncalculated !== 0) cells.noteUncalculated(null);

@@ -61,6 +61,8 @@ export interface RoundEnd {
   readonly outcomes: ReadonlyMap<string, Outcome<unknown>>;
   /** All other cells. They keep what they show. */
   readonly left: readonly { readonly cell: RefreshCell; readonly because: InvError }[];
+  /** The number of edits before the last search for the cells. */
+  readonly editsSeen: number;
 }
 
 export interface Round {
@@ -455,7 +457,7 @@ export function runRound(options: RoundOptions): Round {
     });
     const lost = unfollowed();
     for (const cell of lost) left.push({ cell, because: movedMeanwhile });
-    return { refreshed, cells: all + lost.length, outcomes, left };
+    return { refreshed, cells: all + lost.length, outcomes, left, editsSeen };
   }
 
   /** Returns the unpredictable cells of a part of a sheet where cells have moved: nothing tells which they are now. */

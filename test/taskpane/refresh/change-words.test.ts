@@ -7,10 +7,10 @@ const cell = {} as ChangedCell;
 const report: ChangeReport = { atMs: 0, changed: [], added: [], notCompared: 0, isTooLarge: false };
 
 it.each<[Partial<ChangeReport>, RegExp]>([
-  [{}, /^\S+: no cell changed\.$/],
+  [{}, /^\S+: no refreshed cell changed\.$/],
   [{ changed: [cell] }, /^\S+: 1 cell changed\.$/],
   [{ changed: [cell, cell], added: [cell] }, /^\S+: 2 cells changed, 1 had no value before\.$/],
-  [{ notCompared: 3 }, /^\S+: no cell changed, 3 not compared\.$/],
+  [{ notCompared: 3 }, /^\S+: no refreshed cell changed, 3 not compared\.$/],
   [{ isTooLarge: true }, /^More than 200,000 values: .* refresh one sheet\.$/],
 ])("counts cells: %j", (change, words) => {
   expect(changesInShort({ ...report, ...change }, 0, null)).toMatch(words);

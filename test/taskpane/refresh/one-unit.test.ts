@@ -43,8 +43,8 @@ it("price, progress, end, stale cells, changes and the list of values count the 
 
   demo.script(({ operation }) => (operation === "search" ? problem(503, "down") : undefined));
   await refresh(pane, /nothing refreshed\./);
-  await pane.sees("6 cells keep their last known answer.");
-  await pane.sees("6 stale cells");
+  await pane.sees("6 stale cells: last known answers");
+  await pane.sees("Colour stale cells");
   expect([...numbers()]).toEqual(["6"]);
   // Nothing was answered, so there is nothing to say about changes.
   expect(shown()).not.toMatch(/changed|compared/);
@@ -54,7 +54,7 @@ it("price, progress, end, stale cells, changes and the list of values count the 
   await during.sees("6 cells. Uses 1 of");
   expect([...numbers()]).toEqual(["6"]);
   await refresh(during, /nothing refreshed\./);
-  await during.sees("6 cells keep their last known answer.");
+  await during.sees("6 stale cells: last known answers");
   expect([...numbers()]).toEqual(["6"]);
 
   // They are listed with their reason, although this session hasn't calculated them.

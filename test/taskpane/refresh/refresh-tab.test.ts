@@ -112,9 +112,9 @@ it("labels the changes of an earlier refresh below one that fails, and shows not
     pane.service.demo.script(() => undefined);
   };
   await pane.press(/^Refresh$/);
-  await pane.sees(/\d\d: no cell changed\./);
+  await pane.sees(/\d\d: no refreshed cell changed\./);
   await fail();
-  expect(shown()).not.toContain("no cell changed");
+  expect(shown()).not.toContain("no refreshed cell changed");
   pane.service.demo.version = 1;
   await pane.press(/^Refresh$/);
   await pane.sees(/(?<!refresh, )\d\d:\d\d: 2 cells changed\./);

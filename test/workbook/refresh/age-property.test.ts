@@ -54,6 +54,7 @@ async function openSession(bed: RefreshBed): Promise<Session> {
 function fill(bed: RefreshBed, { sheet, row, form }: Omit<CellRef, "col"> & { form: Form }): CellRef {
   bed.put({ sheet, row, col: 0 }, store);
   bed.put({ sheet, row, col: 1 }, gtin(row + 1));
+  if (row % 2 === 0) bed.put({ sheet, row, col: 4 }, 1);
   const ref = { sheet, row, col: 2 };
   bed.put(ref, formulas[form](row + 1));
   return ref;

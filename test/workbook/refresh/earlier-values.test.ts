@@ -3,7 +3,12 @@ import { InvError } from "../../../src/domain/errors";
 import { createEarlierValues } from "../../../src/workbook/refresh/earlier-values";
 import type { RefreshScope } from "../../../src/workbook/refresh/refresh";
 import { asOfSetting } from "../../../src/workbook/settings";
+import { cellKey } from "../../../src/workbook/addresses";
+import { withHost } from "../../functions/fakes";
+import { at, openPlan } from "./plan-bed";
 import { createStage, type Stage } from "./refresh-stage";
+
+withHost();
 
 const hour = 3_600_000;
 const protectedSheet = new InvError("bad-argument", "The sheet is protected.");
@@ -171,6 +176,26 @@ describe("of a sheet that is added", () => {
     await stage.clock.advance(2_000);
     expect(earlier.get()).toEqual({ cells: 5, oldestMs: "unknown" });
   });
+});
+
+test("of a sheet that arrives in the last moment of a refresh are of unknown age", async () => {
+  const bed = await openPlan(3);
+  const earlier = createEarlierValues(bed);
+  await bed.clock.advance(2_000);
+  const { contentsOf } = bed.workbook;
+  let row = 0;
+  // A refresh looks for the cells again only a few times.
+  bed.workbook.contentsOf = (...given) => {
+    bed.put(at((row += 1), 2, "Moved"), '=IF(E1>0,INV.QTY(A1,B1),"")');
+    bed.shown.set(cellKey(at(row, 2, "Moved")), 7);
+    bed.workbook.tellEdit({ added: "Moved" });
+    return contentsOf(...given);
+  };
+  await bed.clock.until(bed.refresher.start("workbook"));
+  expect(bed.refresher.state.phase).toBe("done");
+  bed.workbook.contentsOf = contentsOf;
+  await bed.clock.advance(15_000);
+  expect(earlier.get()?.oldestMs).toBe("unknown");
 });
 
 test("don't exist where only skipped calls are left, without another search", async () => {

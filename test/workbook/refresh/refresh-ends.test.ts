@@ -84,6 +84,10 @@ test("a sheet that can't be marked is left with the host's reason, beside cells 
     { cell: { sheet: "Other", row: 0 } },
     { cell: { sheet: "Other", row: 1 } },
   ]);
+  // Only the others are listed as not answered.
+  expect(staleCells(bed.cells, bed.refresher).map(({ because }) => because.code)).toEqual(
+    new Array(50).fill("service-down"),
+  );
   // A refresh of the rest asks only for what has no answer, and marks the sheet again.
   bed.workbook.recalculate = recalculate;
   bed.service.script(() => undefined);
