@@ -1,7 +1,8 @@
 /**
- * The activity list: the last 500 requests that ended without a value, and the cells that show each reason. The cell register
- * writes it. The pane shows it, because Excel often hides the text of an error.
- * Invariant: a cell counts once, however many values its formula fills, and only while the register counts it as a problem.
+ * The activity list: the cells that show each reason why there is no value, with what they asked for, and the last 500 such problems.
+ * The cell register writes it. The pane shows it, because Excel often hides the text of an error.
+ * Invariants: a cell counts once, however many values its formula fills, and only while the register counts it as a problem. A group
+ * that counts cells lists some of them.
  */
 import { errorTable, type InvError } from "../domain/errors";
 import { createChangeNotices } from "../domain/notices";
@@ -22,7 +23,7 @@ export interface ProblemGroup {
   readonly reason: string;
   /** Number of cells that show this reason. Each problem without an address counts as one. */
   readonly count: number;
-  /** Those of its cells that have problems among the last 500, newest first. */
+  /** At most 500 of them, newest first. */
   readonly cells: readonly ProblemCell[];
 }
 
@@ -31,15 +32,14 @@ export interface ProblemCell {
   readonly address: string | null;
   /** Number of its values that are missing. */
   readonly missing: number;
-  /** Those of them among the last 500 problems, in the order in which they were reported. */
+  /** At most 500 of them, in the order in which they were reported. */
   readonly problems: readonly [Problem, ...Problem[]];
 }
 
 /** A cell of the register, as this list sees it. */
 export interface FailedCell {
   readonly address: string;
-  readonly recalculation: number;
-  readonly problem: { readonly cells: ReadonlySet<string> | null } | null;
+  readonly problem: { readonly cells: ReadonlySet<string> | null; readonly problems: Problem[] } | null;
 }
 
 export type Activity = Pick<
@@ -47,111 +47,87 @@ export type Activity = Pick<
   "recent" | "groups" | "forgetUnplaced" | "subscribe"
 >;
 
-const keptProblems = 500;
+const most = 500;
 
 /** Creates an empty list. The last 500 problems are kept in their order, whether resolved or not. */
 export function createActivity(options: { readonly clock: Clock }) {
   const notices = createChangeNotices(options.clock);
   const groups = new Map<string, Group>();
   const groupOfCell = new Map<FailedCell, Group>();
-  let entries: Entry[] = [];
+  let recent: Problem[] = [];
   /**
    * The group of the last error. An outage or a missing connection gives 100,000 cells the same error, so
    * this saves lookups.
    */
   let last: { readonly error: InvError; readonly group: Group } | null = null;
 
-  function countIn(error: InvError): Group {
+  function groupOf(error: InvError): Group {
     let group = last?.group;
     if (last?.error !== error || group === undefined || groups.get(group.key) !== group) {
       group = enter(groups, error);
       last = { error, group };
     }
-    group.count++;
     notices.changed();
     return group;
   }
 
   function dropIfEmpty(group: Group): void {
-    if (group.count === 0) groups.delete(group.key);
-  }
-
-  /** Returns the group of a problem that a cell shows now. */
-  function groupOf({ of, recalculation, unplaced }: Entry): Group | undefined {
-    if (of === null) return unplaced !== null && groups.get(unplaced.key) === unplaced ? unplaced : undefined;
-    return of.recalculation === recalculation ? groupOfCell.get(of) : undefined;
+    if (group.cells.size + group.unplaced === 0) groups.delete(group.key);
   }
 
   return {
     /** @param of the cell of the formula; null if the host doesn't provide it, so the problem counts for itself */
     record(problem: Problem, of: FailedCell | null): void {
-      const unplaced = of === null ? countIn(problem.error) : null;
-      if (unplaced !== null) unplaced.unplaced++;
-      entries.push({ problem, of, recalculation: of?.recalculation ?? 0, unplaced });
-      if (entries.length >= 2 * keptProblems) entries = entries.slice(-keptProblems);
+      if (of === null) groupOf(problem.error).unplaced += 1;
+      const own = of?.problem?.problems;
+      // Two functions of one formula may fail. The first one's reason is the cell's.
+      if (own && own.length < most && !own.some(({ cell }) => cell === problem.cell)) own.push(problem);
+      recent.push(problem);
+      if (recent.length >= 2 * most) recent = recent.slice(-most);
       notices.changed();
     },
     add(cell: FailedCell, error: InvError): void {
-      groupOfCell.set(cell, countIn(error));
+      const group = groupOf(error);
+      group.cells.add(cell);
+      groupOfCell.set(cell, group);
     },
     remove(cell: FailedCell): void {
       const group = groupOfCell.get(cell);
       if (group === undefined) return;
       groupOfCell.delete(cell);
-      group.count--;
+      group.cells.delete(cell);
       dropIfEmpty(group);
       notices.changed();
     },
-    /** Writes the problems' addresses anew. The cells themselves have their new ones. */
+    /** Writes the recent problems' addresses anew. The cells themselves have their new ones. */
     respellAddresses(spell: (cell: string) => string): void {
-      entries = entries.map((entry) => {
-        const { problem } = entry;
-        return problem.cell === null
-          ? entry
-          : { ...entry, problem: { ...problem, cell: spell(problem.cell) } };
-      });
+      recent = recent.map((problem) => respelled(problem, spell));
       notices.changed();
     },
     /** Returns the last 500 problems, newest first. */
-    recent: (): readonly Problem[] => lastEntries(entries).map(({ problem }) => problem),
+    recent: (): readonly Problem[] => recent.slice(-most).reverse(),
     /** Returns the groups, largest first. */
     groups(): readonly ProblemGroup[] {
-      const cellsOf = new Map<Group, ProblemCell[]>();
-      const problemsOf = new Map<FailedCell, [Problem, ...Problem[]]>();
-      for (const entry of lastEntries(entries)) {
-        const { problem, of } = entry;
-        const group = groupOf(entry);
-        if (group === undefined) continue;
-        const known = of === null ? undefined : problemsOf.get(of);
-        if (known !== undefined) {
-          // Two functions of one formula may fail.
-          if (!known.some(({ cell }) => cell === problem.cell)) known.unshift(problem);
-          continue;
-        }
-        const problems: [Problem, ...Problem[]] = [problem];
-        if (of !== null) problemsOf.set(of, problems);
-        const cell = { address: of?.address ?? null, missing: of?.problem?.cells?.size ?? 1, problems };
-        const list = cellsOf.get(group);
-        if (list === undefined) cellsOf.set(group, [cell]);
-        else list.push(cell);
-      }
+      const unplaced = recent.slice(-most).filter(({ cell }) => cell === null);
       return [...groups.values()]
         .map((group) => ({
           code: group.code,
           reason: group.reason,
-          count: group.count,
-          cells: cellsOf.get(group) ?? [],
+          count: group.cells.size + group.unplaced,
+          cells: [
+            ...[...group.cells].slice(-most).reverse().flatMap(problemCell),
+            ...unplaced.filter(({ error }) => groups.get(keyOf(error)) === group).map(unplacedCell),
+          ],
         }))
         .sort((a, b) => b.count - a.count);
     },
     /** Removes the problems without an address. Nothing tells when they end. */
     forgetUnplaced(): void {
       for (const group of groups.values()) {
-        group.count -= group.unplaced;
         group.unplaced = 0;
         dropIfEmpty(group);
       }
-      entries = entries.filter(({ of }) => of !== null);
+      recent = recent.filter(({ cell }) => cell !== null);
       notices.changed();
     },
     /** Calls the listener after changes, at most about ten times a second. Returns the unsubscribe function. */
@@ -167,40 +143,49 @@ interface Group {
    * value, or the title.
    */
   reason: string;
-  /** Number of cells that show this reason now, and of problems without an address. */
-  count: number;
+  /** The cells that show this reason now. */
+  readonly cells: Set<FailedCell>;
+  /** Number of problems without an address. */
   unplaced: number;
 }
 
-interface Entry {
-  readonly problem: Problem;
-  readonly of: FailedCell | null;
-  /** The cell's recalculation that had this problem. */
-  readonly recalculation: number;
-  /** The group of a problem without an address. */
-  readonly unplaced: Group | null;
+function problemCell({ address, problem }: FailedCell): ProblemCell[] {
+  const [first, ...others] = problem?.problems ?? [];
+  return first === undefined
+    ? []
+    : [{ address, missing: problem?.cells?.size ?? 1, problems: [first, ...others] }];
 }
 
-/**
- * Finds or creates the group of an error. Messages that differ only in numbers and quoted values share a
- * group.
- */
+function unplacedCell(problem: Problem): ProblemCell {
+  return { address: null, missing: 1, problems: [problem] };
+}
+
+export function respelled(problem: Problem, spell: (cell: string) => string): Problem {
+  return problem.cell === null ? problem : { ...problem, cell: spell(problem.cell) };
+}
+
+/** Messages that differ only in numbers and quoted values share a group. */
+function keyOf({ code, message }: InvError): string {
+  return `${code} ${unquoted(message).replace(/\d+/g, "#")}`;
+}
+
+function unquoted(message: string): string {
+  return message.replace(/"[^"]*"/gu, '"…"');
+}
+
+/** Finds or creates the group of an error. */
 function enter(groups: Map<string, Group>, error: InvError): Group {
-  const unquoted = error.message.replace(/"[^"]*"/gu, '"…"');
-  const key = `${error.code} ${unquoted.replace(/\d+/g, "#")}`;
+  const { code, message } = error;
+  const key = keyOf(error);
   const group = groups.get(key);
   if (group === undefined) {
-    const first = { key, code: error.code, reason: error.message, count: 0, unplaced: 0 };
+    const first = { key, code, reason: message, cells: new Set<FailedCell>(), unplaced: 0 };
     groups.set(key, first);
     return first;
   }
-  if (group.reason !== error.message && group.reason !== unquoted) {
-    const isSameUnquoted = group.reason.replace(/"[^"]*"/gu, '"…"') === unquoted;
-    group.reason = isSameUnquoted ? unquoted : errorTable[error.code].text;
+  const general = unquoted(message);
+  if (group.reason !== message && group.reason !== general) {
+    group.reason = unquoted(group.reason) === general ? general : errorTable[code].text;
   }
   return group;
-}
-
-function lastEntries(entries: readonly Entry[]): readonly Entry[] {
-  return entries.slice(-keptProblems).reverse();
 }

@@ -12,7 +12,7 @@
 import { errorTable, type InvError, isUnanswered } from "../domain/errors";
 import { createChangeNotices } from "../domain/notices";
 import type { Clock } from "../engine/clock";
-import { type Activity, createActivity } from "./activity";
+import { type Activity, createActivity, respelled } from "./activity";
 import {
   type CellReport,
   type CellCallbacks,
@@ -289,6 +289,7 @@ export function createCellRegister(options: { readonly clock: Clock }) {
         const { problem } = cell;
         if (problem !== null) {
           problem.cells = problem.cells && new Set([...problem.cells].map(spell));
+          problem.problems = problem.problems.map((each) => respelled(each, spell));
         }
         cells.set(cell.address, cell);
       }

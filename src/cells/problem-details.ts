@@ -4,6 +4,7 @@
  */
 import { columnIndex, columnName } from "../formula/columns";
 import type { InvError } from "../domain/errors";
+import type { Problem } from "./activity";
 
 export interface ProblemDetails {
   error: InvError | null;
@@ -12,8 +13,9 @@ export interface ProblemDetails {
   unansweredItems: Set<string> | null;
   /** Whether a calculation ended with `error` instead of its last known value. */
   hasFailed: boolean;
-  /** Addresses of the result's values that are missing. */
+  /** Addresses of the result's values that are missing, and what some of them asked for. */
   cells: Set<string> | null;
+  problems: Problem[];
 }
 
 /** Returns the cell's problem record, and creates it if the cell has none. */
@@ -24,6 +26,7 @@ export function ensureProblemDetails(cell: { problem: ProblemDetails | null }): 
     unansweredItems: null,
     hasFailed: false,
     cells: null,
+    problems: [],
   });
 }
 

@@ -1,27 +1,24 @@
-/** The activity list: reasons with the number of cells that show them, and the last 500 problems. */
+/** The activity list: reasons with the cells that show them, and the last 500 problems. */
 import { InvError, type ErrorCode } from "../../src/domain/errors";
-import { createActivity, type Problem } from "../../src/cells/activity";
+import { createActivity, type Problem, respelled } from "../../src/cells/activity";
 import { createVirtualClock, type VirtualClock } from "../helpers/virtual-clock";
 
 interface Cell {
   address: string;
-  recalculation: number;
-  problem: { cells: Set<string> };
+  problem: { cells: Set<string>; problems: Problem[] };
 }
 
 function setUp() {
   const clock: VirtualClock = createVirtualClock();
   const activity = createActivity({ clock });
   const cells = new Map<string, Cell>();
-  let recalculations = 0;
 
   /** Calculates a cell again. */
   function begin(address: string): Cell {
     const before = cells.get(address);
     if (before !== undefined) activity.remove(before);
-    const cell = before ?? { address, recalculation: 0, problem: { cells: new Set() } };
-    cell.recalculation = ++recalculations;
-    cell.problem = { cells: new Set() };
+    const cell = before ?? { address, problem: { cells: new Set(), problems: [] } };
+    cell.problem = { cells: new Set(), problems: [] };
     cells.set(address, cell);
     return cell;
   }
@@ -160,6 +157,15 @@ describe("the activity list", () => {
     },
   );
 
+  it("lists cells of a group however many later problems another group has, and however many of its own are resolved", () => {
+    const { activity, fail } = setUp();
+    const cells = Array.from({ length: 1_000 }, (_, row) => fail(`A${row}`, quota));
+    for (let row = 0; row < 2_000; row++) fail(`B${row}`);
+    for (const cell of cells.slice(300)) activity.remove(cell);
+    const [, group] = activity.groups();
+    expect(group).toMatchObject({ count: 300, cells: { length: 300, 0: { address: "A299" } } });
+  });
+
   it("notifies listeners at most ten times a second", async () => {
     const { clock, activity, fail } = setUp();
     let told = 0;
@@ -173,11 +179,14 @@ describe("the activity list", () => {
 
   it("writes the addresses of a renamed sheet", () => {
     const { activity, fail } = setUp();
+    const rename = (address: string) => address.replace("Plan!", "Week!");
     const cell = fail("Plan!A1", unmapped, ["Plan!A1", "Plan!A2"]);
     cell.address = "Week!A1";
-    activity.respellAddresses((address) => address.replace("Plan!", "Week!"));
+    cell.problem.problems = cell.problem.problems.map((each) => respelled(each, rename));
+    activity.respellAddresses(rename);
     expect(activity.groups()).toMatchObject([
       { count: 1, cells: [{ address: "Week!A1", problems: [{ cell: "Week!A1" }, { cell: "Week!A2" }] }] },
     ]);
+    expect(activity.recent().map((problem) => problem.cell)).toEqual(["Week!A2", "Week!A1"]);
   });
 });
