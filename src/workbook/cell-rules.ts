@@ -32,7 +32,7 @@ export function textFormula(first: Omit<CellRef, "sheet">, comparison: TextCompa
   return comparison === "contains" ? `=ISNUMBER(${found})` : `=ISERROR(${found})`;
 }
 
-export function quotedText(text: string): string {
+function quotedText(text: string): string {
   return `"${text.replaceAll('"', '""')}"`;
 }
 

@@ -44,7 +44,7 @@ const saved = () => {
     columnData: { 2: { w: 145 }, 3: { hd: 1 } },
     freeze: { startRow: 1, startColumn: 0, xSplit: 0, ySplit: 1 },
   });
-  const styles = { shared: { bl: 1, it: 1, fs: 14, cl: { rgb: "#1F3A5F" }, bg: { rgb: "#FFEEAA" }, tb: 3 } };
+  const styles = { shared: { bl: 1, it: 1, cl: { rgb: "#1F3A5F" }, bg: { rgb: "#FFEEAA" }, tb: 3 } };
   return { ...book, snapshot: { ...book.snapshot, styles } };
 };
 
@@ -77,7 +77,7 @@ test("a download has the cells of the grid: values, formats, merged cells, heigh
   expect(sheet.getCell("D2").numFmt).toBe("[$€-407] #,##0.00");
   expect(sheet.getCell("A7").numFmt).toBe("yyyy-mm-dd hh:mm");
   expect(sheet.getCell("B9")).toMatchObject({
-    font: { bold: true, italic: true, size: 14, color: { argb: "FF1F3A5F" } },
+    font: { bold: true, italic: true, size: 11, color: { argb: "FF1F3A5F" } },
     fill: { fgColor: { argb: "FFFFEEAA" } },
     alignment: { wrapText: true },
   });

@@ -54,13 +54,10 @@ export interface FileStyle {
   readonly italic?: boolean;
   readonly underline?: boolean;
   readonly strike?: boolean;
-  /** In points. */
-  readonly size?: number;
   /** `#1F3A5F`, `#abc` or `rgb(1, 2, 3)`. */
   readonly color?: string;
   readonly fill?: string;
   readonly align?: "left" | "center" | "right";
-  readonly verticalAlign?: "top" | "center" | "bottom";
   readonly wraps?: boolean;
   readonly borders?: FileBorders;
 }

