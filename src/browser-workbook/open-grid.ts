@@ -76,7 +76,6 @@ export function openGrid(options: OpenGridOptions) {
     spokenSelection,
     undo: () => void grid.api.undo(),
     redo: () => void grid.api.redo(),
-    /** The error and its reason in the selected cell; null if it shows no error, or the reason is unknown. */
     reasonOfSelection: ofSelection,
     /** True until every cell has its value and nothing is left to calculate. */
     get busy(): boolean {

@@ -23,8 +23,9 @@ export function pauseAfterRefusalMs(refusals: number, retryAfterMs: number | nul
 
 /**
  * A quota's reaction to a 429: a pause, then one request as a test, then a pace that is a fifth lower and recovers by a fifth of
- * the limit each minute. It also reserves requests for edits. The caller decides which requests count in the 60 seconds. The
- * pace is never below one request.
+ * the limit each minute. It also reserves requests for edits. The pace is never below one request.
+ * The service receives a request at an unknown time between its sending and its answer. So callers count it from its sending until
+ * 60 seconds after its answer, and the service never sees more requests in 60 seconds than it allows.
  */
 export interface Throttle {
   /** Reports a 429 for a request sent at `sentAtMs`, while `used` requests counted. */

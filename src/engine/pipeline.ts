@@ -237,7 +237,6 @@ export function createPipeline(
     costs,
     inFlight,
     faults,
-    /** Whether nothing has succeeded since the last failure. The time left is then unknown. */
     isDoubtful: () => token.isDoubtful() || senders.some((sender) => sender.isDoubtful()),
     hasQueued,
     queuedCalls: () => ({ search: items.queuedCalls(), events: histories.queuedCalls() }),

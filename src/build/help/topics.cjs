@@ -1,7 +1,7 @@
 /**
  * The help's topics for planners, apart from the functions. They are the single source of the topic pages and
- * the pane's help. A part is a paragraph, or pairs of a term and its meaning. Code is in backticks. The keys
- * come from the files that Excel reads, so that they are always right.
+ * the pane's help (see entries.cjs for its parts). The keys come from the files that Excel reads, so that
+ * they are always right.
  */
 "use strict";
 

@@ -1,10 +1,8 @@
 /**
  * The quota of one operation: a sliding window over this page's calls. The service allows a company a number of calls in any 60
- * seconds. `src/domain/pacing.ts` slows down after a 429, which shows that colleagues use the same quota.
- * A call reaches the service at some time between its sending and its answer. So it counts from its sending until 60 seconds
- * after its answer. Whatever the network delays, the service never sees more calls in 60 seconds than it allows.
- * If a team's server paces the calls of all pages, a call waits here only for a pause or for a reservation. The quota's figures are
- * then the server's latest.
+ * seconds. `src/domain/pacing.ts` says how long a call counts, and slows down after a 429, which shows that colleagues use the
+ * same quota. If a team's server paces the calls of all pages, a call waits here only for a pause or for a reservation. The
+ * quota's figures are then the server's latest.
  * Invariant: if only time keeps a call from leaving, `opensAtMs` returns the future moment at which it may leave.
  */
 import type { CompanyUsage } from "../../api/headers";

@@ -1,8 +1,4 @@
-/**
- * The functions over the transaction history as Excel lists them. The comments are the one source of
- * functions.json, the help pages and the tables in the documentation, so they are written for planners.
- * Names, ids and the order of arguments must not change after a release; new arguments come at the end.
- */
+/** The functions over the transaction history as Excel lists them, by the rules in `inventory.ts`. */
 /* oxlint-disable max-params -- Excel passes the arguments of a formula one by one. */
 import { calculate } from "../calculate";
 import { eventQuantities, lastEventTimes } from "../history-rules";

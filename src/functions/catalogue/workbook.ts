@@ -1,7 +1,4 @@
-/**
- * The functions about the workbook itself as Excel lists them. The comments are the one source of
- * functions.json, the help pages and the tables in the documentation, so they are written for planners.
- */
+/** The functions about the workbook itself as Excel lists them, by the rules in `inventory.ts`. */
 import { calculate } from "../calculate";
 import { environment } from "../fact-rules";
 

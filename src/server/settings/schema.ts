@@ -233,7 +233,7 @@ export const settingsSchema = z.strictObject({
 
 export type Settings = z.output<typeof settingsSchema>;
 
-/** Returns null for a valid address. The message never repeats the address, which may contain a password. */
+/** Does the same for Redis as `faultOfAddress` for the service. */
 function faultOfRedisUrl(text: string): string | null {
   if (!URL.canParse(text)) return "must be a rediss address";
   const { protocol, hostname, username, password: secret, pathname, search, hash } = new URL(text);

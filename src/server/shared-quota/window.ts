@@ -1,9 +1,8 @@
 /**
  * Counts an account's calls in any 60 seconds, and says how many more may be sent.
  *
- * The service receives a call at an unknown time between its sending and its answer. So a call counts from its sending
- * until 60 seconds after its answer, and the service never sees more calls than it allows. A 429 means that somebody
- * else uses the same quota; `Throttle` decides how to slow down.
+ * `domain/pacing.ts` says how long a call counts. A 429 means that somebody else uses the same quota; its `Throttle`
+ * decides how to slow down.
  * Invariant: whatever the limit, a time comes at which a call may be sent.
  */
 import { createThrottle, type Throttle } from "../../domain/pacing";

@@ -104,7 +104,7 @@ export function spelled({ formula, content }: CellState, at: CellRef): string {
   return formula === null ? JSON.stringify(content) : toR1C1(formula, at).toUpperCase();
 }
 
-/** Text behind an apostrophe may look like a formula. Only such a text equals its value, whereas a formula never does. */
+/** Tells formulas from texts that look like one, as `find.ts` does. */
 export function statesIn(
   { formulas, values, valueTypes }: { readonly [Each in "formulas" | "values" | "valueTypes"]: Matrix },
   { contentOf }: OfficeContents,

@@ -39,7 +39,7 @@ interface Work {
   readonly layout: TemplateLayout;
 }
 
-/** Applies formats before values, because a column of dates that is too narrow shows `###`. */
+/** Applies formats before values (see `build-sheet.ts`). */
 async function dress(workbook: Workbook, { sheet, choice, layout }: Work): Promise<void> {
   const { template } = choice;
   const format = async (

@@ -120,7 +120,7 @@ export function patchBrokenFormulas(
     { of: "Interpreter", member: "execute" },
     (calculate) => (formula) => {
       const { currentSubUnitId: sheetId, currentRow: row, currentColumn: col, currentUnitId } = runtime;
-      // Some functions give #REF! where the sheet happens to end. Here they end where Excel's sheets do, and the sheet grows.
+      // For functions that give #REF! where the sheet ends (see `boundedFunctions`).
       runtime.setCurrent(row, col, sheetRows, sheetCols, sheetId, currentUnitId);
       if (!isOrdering) CELL_INVERTED_INDEX_CACHE.clear();
       try {
