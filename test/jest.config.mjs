@@ -1,6 +1,6 @@
 /**
- * jest's projects: `unit` (a folder for each room), and `browser` (pages in Chromium, and Excel's own script). package.json names this
- * file.
+ * jest's projects: `unit` (a folder for each room), `browser` (pages in Chromium, and Excel's own script), and `stories`, which only
+ * `npm run drills -- stories` runs. package.json names this file.
  */
 import { fileURLToPath } from "node:url";
 
@@ -48,6 +48,12 @@ const common = {
   modulePathIgnorePatterns: ["<rootDir>/.cache", "<rootDir>/dist"],
 };
 
+const inBrowser = {
+  ...common,
+  globalSetup: here("browser/global-setup.ts"),
+  globalTeardown: here("browser/global-teardown.ts"),
+};
+
 export default {
   // Long enough for a slow machine: only a test that hangs takes so long.
   testTimeout: 300_000,
@@ -58,11 +64,14 @@ export default {
       testMatch: [`<rootDir>/test/{${rooms.unit.join(",")}}/**/*.test.{ts,tsx}`],
     },
     {
-      ...common,
-      globalSetup: here("browser/global-setup.ts"),
-      globalTeardown: here("browser/global-teardown.ts"),
+      ...inBrowser,
       displayName: "browser",
       testMatch: [`<rootDir>/test/{${rooms.browser.join(",")}}/**/*.test.ts`],
+    },
+    {
+      ...inBrowser,
+      displayName: "stories",
+      testMatch: ["<rootDir>/test/drills/stories/*.test.ts"],
     },
   ],
 };

@@ -119,7 +119,7 @@ describe("a page of another site", () => {
 
 it("a page that the service sends reaches INV's pages only as text, and runs nothing in a window of its own", async () => {
   const address = `/relay/live/events?q=${encodeURIComponent(script)}`;
-  await page.goto(`${inv.origin}/`);
+  await page.goto(`${inv.origin}/workbook-pane.html`);
   const authorization = `Bearer ${await tokenFrom(inv.origin, "live")}`;
   asked = [];
   const answer = await page.evaluate(

@@ -1,4 +1,4 @@
-/** Templates that people publish to their team, with a real provider and the built server. */
+/** Templates that people publish to their team, in two time zones and two languages, with a real provider and the built server. */
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -24,8 +24,14 @@ afterAll(async () => {
   rmSync(folder, { recursive: true });
 });
 
+/** Their systems. */
+const systems = {
+  jane: { timezone: "America/Los_Angeles" },
+  joe: { timezone: "Asia/Tokyo", locale: "de-DE" },
+};
+
 async function openAs(account: "jane" | "joe"): Promise<SignInWorkbook> {
-  const opened = await openSignedOut(bed);
+  const opened = await openSignedOut(bed, systems[account]);
   await opened.signIn(account);
   await openTab(opened.paneFrame, "Build", "Templates");
   return opened;
@@ -85,7 +91,9 @@ test("is published with its constants shown, built by a colleague, and replaced 
   await card(joe.paneFrame, "For Mondays\\.").click();
   await joe.paneFrame.getByLabel(/Or type or paste them/).fill("1234 00012345678905");
   await button(joe.paneFrame, "Build the sheet").click();
-  await joe.paneFrame.getByText(/The sheet ".*" is built/).waitFor();
+  await joe.paneFrame.getByText('The sheet "Weekly order" is built').waitFor();
+  await joe.settled();
+  expect(await joe.values("Weekly order", 0, 0, 2, 4)).toEqual(await jane.values(scratch, 0, 0, 2, 4));
   await button(joe.paneFrame, "All templates").click();
 
   await make(jane, "For Tuesdays.");

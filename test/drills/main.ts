@@ -13,6 +13,7 @@ async function main(names: readonly string[]): Promise<void> {
   if (unknown !== undefined) {
     process.stderr.write(`There is no drill "${unknown}". There are\n${listOf(drills)}`);
     process.stderr.write("  mutations  faults that tests must find; runs alone\n");
+    process.stderr.write("  stories    long browser tests; runs alone\n");
     process.exitCode = 1;
     return;
   }

@@ -1,7 +1,7 @@
 /**
  * `npm run drills`: installs and builds what is missing (a server without pages is not ready), compiles the drills and
- * runs them. Three drills run no servers: `npm run drills -- mutations` adds faults to copies of the sources, `-- properties`
- * starts all properties with another seed, and `-- calculation` edits browser workbooks at random.
+ * runs them. Four drills run alone: `npm run drills -- mutations` adds faults to copies of the sources, `-- properties` starts
+ * all properties with another seed, `-- calculation` edits browser workbooks at random, and `-- stories` runs long browser tests.
  */
 import { spawnSync } from "node:child_process";
 import { join } from "node:path";
@@ -19,6 +19,12 @@ if (first === "mutations") {
 } else if (first === "calculation") {
   const { runCalculation } = await import("./calculation.mjs");
   runCalculation();
+} else if (first === "stories") {
+  build();
+  const jest = join(root, "node_modules/jest/bin/jest.js");
+  const flags = ["--selectProjects", "stories", "--maxWorkers", "1"];
+  const { status } = spawnSync(process.execPath, [jest, ...flags], { cwd: root, stdio: "inherit" });
+  process.exitCode = status ?? 1;
 } else {
   build();
   const { compileBench } = await import("../bench/compile.mjs");

@@ -3,9 +3,9 @@
  * one template at once. The server sends the service about as many calls as for one person.
  */
 import type { Page } from "playwright-core";
-import { type ServerProcess, startServer, trialEnvironment } from "../helpers/server-process";
-import { serveHost } from "./pane-host";
-import { eventually, openPage } from "./support";
+import { type ServerProcess, startServer, trialEnvironment } from "../../helpers/server-process";
+import { serveHost } from "../../browser/pane-host";
+import { eventually, openPage } from "../../browser/support";
 
 /** Browsers with separate connection pools, and the number of people in each. */
 const groups = 3;

@@ -6,9 +6,14 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Frame } from "playwright-core";
-import { button, openTab, unfold } from "./pane-parts";
-import { openSignedOut, type SignInBed, type SignInWorkbook, startSignInBed } from "./sign-in-bed";
-import { eventually, isCutOff, type OpenOptions, problemsInBothThemes } from "./support";
+import { button, openTab, unfold } from "../../browser/pane-parts";
+import {
+  openSignedOut,
+  type SignInBed,
+  type SignInWorkbook,
+  startSignInBed,
+} from "../../browser/sign-in-bed";
+import { eventually, isCutOff, type OpenOptions, problemsInBothThemes } from "../../browser/support";
 
 let bed: SignInBed;
 let folder: string;
