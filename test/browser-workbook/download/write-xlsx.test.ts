@@ -11,9 +11,8 @@ import type {
   FileSheet,
   FileStyle,
 } from "../../../src/browser-workbook/download/file-book";
-import { rowXml } from "../../../src/browser-workbook/download/sheet-part";
 import { createStyles } from "../../../src/browser-workbook/download/styles-part";
-import { writeXlsx } from "../../../src/browser-workbook/download/write-xlsx";
+import { rowXml, writeXlsx } from "../../../src/browser-workbook/download/write-xlsx";
 import type { CellContent } from "../../../src/workbook/port";
 
 const emptySheet: Omit<FileSheet, "rowCount" | "rows"> = {
