@@ -1,5 +1,5 @@
 /** Names for lists: refuses what Excel refuses or reads as a cell, with a proposal. */
-import { checkListName } from "../../../src/workbook/lists/list-name";
+import { checkListName } from "../../../src/workbook/lists/name-column";
 import type { ListKind } from "../../../src/workbook/lists/lists";
 
 const proposals =
