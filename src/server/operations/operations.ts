@@ -2,6 +2,8 @@
  * The plug-in of operations: health, the administrator's port with metrics and sessions, and a certificate
  * that can be renewed without a restart.
  */
+import { X509Certificate } from "node:crypto";
+import { readFileSync } from "node:fs";
 import { access } from "node:fs/promises";
 import { Server } from "node:https";
 import { join } from "node:path";
@@ -11,8 +13,12 @@ import packageFacts from "../../../package.json";
 import { messageOf } from "../../domain/errors";
 import { notCached } from "../answer";
 import { ConfigError } from "../settings/config-error";
-import { followCertificate } from "./follow-certificate";
+import type { ServerConfig } from "../settings/read";
+import type { SteadyClock } from "../steady-clock";
+import type { Log } from "./log";
 import { createOperationsPort, operationsHost } from "./port";
+
+const lookAgainMs = 60_000;
 
 declare module "fastify" {
   interface FastifyInstance {
@@ -74,4 +80,51 @@ function addHealthRoutes(
     const isDegraded = redis?.isAvailable === false;
     return reply.code(isReady ? 200 : 503).send({ ok: isReady, ...(isDegraded && { degraded: true }) });
   });
+}
+
+interface CertificateOptions {
+  readonly tls: NonNullable<ServerConfig["tls"]>;
+  readonly clock: Pick<SteadyClock, "setTimeout" | "clearTimeout">;
+  readonly log: Log;
+  /** Called at startup and at each renewal, with milliseconds since 1970. */
+  readonly validUntil: (ms: number) => void;
+}
+
+/**
+ * Reloads the TLS certificate from its files every minute. If they aren't a matching certificate and key, for example in the middle of
+ * a renewal, it only logs a warning. Returns a function that stops the checks.
+ */
+export function followCertificate(
+  server: Pick<Server, "setSecureContext">,
+  { tls, clock, log, validUntil }: CertificateOptions,
+): () => void {
+  const { certFile, keyFile } = tls;
+  let seen = tls.cert + tls.key;
+  let timer: unknown = null;
+
+  function look(): void {
+    try {
+      const [cert, key] = [readFileSync(certFile, "utf8"), readFileSync(keyFile, "utf8")];
+      if (cert + key !== seen) {
+        seen = cert + key;
+        server.setSecureContext({ cert, key });
+        reportValidity(cert);
+        log.info({}, "The server uses the renewed certificate.");
+      }
+    } catch (error) {
+      log.warn(
+        { reason: messageOf(error) },
+        "The server can't read the new certificate, so it uses the previous one.",
+      );
+    }
+    timer = clock.setTimeout(look, lookAgainMs);
+  }
+
+  function reportValidity(cert: string): void {
+    validUntil(Date.parse(new X509Certificate(cert).validTo));
+  }
+
+  reportValidity(tls.cert);
+  timer = clock.setTimeout(look, lookAgainMs);
+  return () => clock.clearTimeout(timer);
 }

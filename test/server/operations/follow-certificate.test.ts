@@ -2,7 +2,7 @@
 import { createServer } from "node:https";
 import type { AddressInfo } from "node:net";
 import { connect } from "node:tls";
-import { followCertificate } from "../../../src/server/operations/follow-certificate";
+import { followCertificate } from "../../../src/server/operations/operations";
 import { createLog } from "../../../src/server/operations/log";
 import { selfSigned, type SelfSigned } from "../../helpers/certificate";
 import { ownFolder } from "../../helpers/own-folder";
