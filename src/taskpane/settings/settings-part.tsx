@@ -4,7 +4,8 @@
  */
 import { useState } from "preact/hooks";
 import { Choice, Field, Select } from "../parts/fields";
-import { Buttons, Facts, Message, Bar } from "../parts/parts";
+import { WorkButtons } from "../parts/action";
+import { Bar, Facts } from "../parts/parts";
 import type { TabProps } from "../parts/tab";
 import { useSource, useTick, useLoaded } from "../parts/use-source";
 import { AlwaysColour } from "../refresh/stale-colours";
@@ -40,7 +41,6 @@ export function SettingsPart(
 
 function Values({ services, workbook }: Pick<TabProps, "services" | "workbook">) {
   const settings = useSource(services.settings);
-  const [cleared, setCleared] = useState(false);
   return (
     <>
       <WholeNumber
@@ -91,21 +91,16 @@ function Values({ services, workbook }: Pick<TabProps, "services" | "workbook">)
           { value: "exact", label: "new values only" },
         ]}
       />
-      <Buttons
+      <WorkButtons
         actions={{
           "Clear cached values": () => {
             services.engine.clear();
-            setCleared(true);
+            return Promise.resolve(
+              "Cleared. Cells keep their numbers until they are calculated again. INV then asks the service.",
+            );
           },
         }}
       />
-      <div role="status">
-        {cleared ? (
-          <Message intent="success">
-            Cleared. Cells keep their numbers until they are calculated again. INV then asks the service.
-          </Message>
-        ) : null}
-      </div>
     </>
   );
 }
