@@ -15,8 +15,8 @@ const bin = (name, file) => join(root, "node_modules", name, file);
 /** The longest come first, so that no processor waits for the last one. */
 const steps = [
   ["build", "--input-type=module", "--eval", 'import { build } from "./src/start/prepare.mjs"; build();'],
-  ["lint and types", bin("oxlint", "bin/oxlint"), "--config", "oxlint.config.mjs"],
-  ["format", bin("prettier", "bin/prettier.cjs"), "--check", "."],
+  ["lint and types", bin("oxlint", "bin/oxlint"), "--config", "test/oxlint.config.mjs", "src", "test"],
+  ["format", bin("oxfmt", "bin/oxfmt"), "--config", "test/oxfmt.json", "--check", "."],
   ["unused code", bin("knip", "bin/knip.js"), "--config", "test/knip.json"],
 ];
 let passed = 0;

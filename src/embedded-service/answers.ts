@@ -22,7 +22,10 @@ export type CheckedRequest<T> =
   | { readonly ok: false; readonly errors: readonly PropertyError[] };
 
 type ProblemKind =
-  "invalid-request" | "authentication-failure" | "resource-not-found" | "internal-server-error";
+  | "invalid-request"
+  | "authentication-failure"
+  | "resource-not-found"
+  | "internal-server-error";
 
 export interface ProblemAnswer {
   readonly kind: ProblemKind;

@@ -55,7 +55,10 @@ export async function answerToken(
 }
 
 export type TokenErrorCode =
-  "invalid_request" | "unsupported_grant_type" | "invalid_client" | "temporarily_unavailable";
+  | "invalid_request"
+  | "unsupported_grant_type"
+  | "invalid_client"
+  | "temporarily_unavailable";
 
 export function tokenError(status: number, error: TokenErrorCode, description: string): Response {
   return json(status, { error, error_description: description });

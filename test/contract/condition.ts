@@ -10,7 +10,10 @@ type Endpoint = "search" | "events";
 export interface ProblemBody {
   readonly shape: "problem";
   readonly kind:
-    "invalid-request" | "authentication-failure" | "resource-not-found" | "internal-server-error";
+    | "invalid-request"
+    | "authentication-failure"
+    | "resource-not-found"
+    | "internal-server-error";
   readonly detail: string;
   readonly error?: {
     readonly code: "invalid-property-value" | "invalid-property-length" | "missing-required-property";

@@ -15,7 +15,8 @@ export interface FunctionCall {
 
 /** Result of a cell: a value (a matrix for most functions), or an error with its text. */
 export type CellResult =
-  { readonly value: unknown } | { readonly error: ExcelErrorName; readonly text: string };
+  | { readonly value: unknown }
+  | { readonly error: ExcelErrorName; readonly text: string };
 
 type ExcelErrorName = "#VALUE!" | "#N/A" | "#NUM!" | "#DIV/0!" | "#NULL!";
 

@@ -1,8 +1,7 @@
-/** Lint finds what oxlint.config.mjs forbids: one case of each kind of rule, and each ban in each folder that it applies to. */
+/** Lint finds what test/oxlint.config.mjs forbids: one case of each kind of rule, and each ban in each folder that it applies to. */
 import { spawnSync } from "node:child_process";
-import { symlinkSync } from "node:fs";
+import { copyFileSync, mkdirSync, symlinkSync } from "node:fs";
 import { join } from "node:path";
-import { pathToFileURL } from "node:url";
 import { ownFolder } from "../helpers/own-folder";
 
 const root = join(__dirname, "..", "..");
@@ -55,14 +54,11 @@ const source = (code: string) =>
 
 beforeAll(() => {
   const here = (...path: string[]) => join(root, ...path);
-  const config = pathToFileURL(here("oxlint.config.mjs")).href;
-  folder.write(
-    "oxlint.config.mjs",
-    `import config from ${JSON.stringify(config)};
-    const [office] = config.jsPlugins;
-    export default { ...config, jsPlugins: [office, ${JSON.stringify(here("test", "no-current-date.mjs"))}] };`,
-  );
-  folder.write("tsconfig.json", { extends: here("tsconfig.json"), include: ["src"] });
+  mkdirSync(join(folder.path, "test"));
+  for (const file of ["oxlint.config.mjs", "no-current-date.mjs"]) {
+    copyFileSync(here("test", file), join(folder.path, "test", file));
+  }
+  folder.write("tsconfig.json", { extends: here("tsconfig.json"), include: ["src", "test"] });
   folder.write("src/tsconfig.json", {
     extends: here("src", "tsconfig.json"),
     include: ["engine", "workbook"],
@@ -76,6 +72,7 @@ beforeAll(() => {
     source("await context.sync(); f(new Date(1), `${f.length}`, Math.max(1, 2))"),
   );
   folder.write("src/server/fine.ts", source(`${time}; f(Date.now()); console.info(1); ${node}`));
+  folder.write("test/engine/case.ts", `import "fast-check";\n${source("console.info(1); f?.()")}`);
   folder.write("src/start/case.mjs", "export const one = nothing;\nPromise.resolve(1);\n");
   found = lint();
 }, 300_000);
@@ -85,7 +82,7 @@ function lint(): Map<string, string[]> {
   const program = join(root, "node_modules", "oxlint", "bin", "oxlint");
   const { stdout, stderr } = spawnSync(
     process.execPath,
-    [program, "--config", "oxlint.config.mjs", "--format", "json", "src"],
+    [program, "--config", "test/oxlint.config.mjs", "--format", "json", "src", "test"],
     { cwd: folder.path, encoding: "utf8", maxBuffer: 64 * 1024 * 1024 },
   );
   if (!stdout.startsWith("{")) throw new Error(stdout + stderr);
@@ -109,6 +106,13 @@ it.each(broken.map((row, index) => [row[0], row[3].trim(), index] as const))("%s
 
 it("accepts what the rules allow", () => {
   expect([found.get("src/engine/fine.ts"), found.get("src/server/fine.ts")]).toEqual([undefined, undefined]);
+});
+
+it("has fewer rules for tests, and one of their own", () => {
+  expect(found.get("test/engine/case.ts")?.sort()).toEqual([
+    "no-restricted-imports",
+    "no-unnecessary-condition",
+  ]);
 });
 
 it("reads JavaScript too", () => {

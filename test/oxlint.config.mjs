@@ -1,8 +1,15 @@
 /**
  * Lint rules for the whole project, which also report the compiler's own errors: strict TypeScript rules, the Office rules on batching,
- * and the bans that keep rooms clean (time, network and Node enter through parameters). It is in the root folder, because its
- * patterns begin at its folder.
+ * and the bans that keep rooms clean (time, network and Node enter through parameters).
  */
+import { fileURLToPath } from "node:url";
+
+/** Patterns of files in `src`. They are absolute, because oxlint matches files outside this folder by their whole path. */
+const src = (pattern) => {
+  const folder = fileURLToPath(new URL("../src/", import.meta.url)).replaceAll("\\", "/");
+  return folder.replace(/[*?[\]{}!]/g, "?") + pattern;
+};
+
 const clockOnly = "Time enters through a Clock parameter.";
 const strayTime = ["setTimeout", "setInterval", "setImmediate", "requestIdleCallback", "queueMicrotask"].map(
   (name) => ({ name, message: clockOnly }),
@@ -89,8 +96,7 @@ const errors = (names) => Object.fromEntries(names.map((name) => [name, "error"]
 
 export default {
   plugins: ["eslint", "typescript"],
-  jsPlugins: ["eslint-plugin-office-addins", "./test/no-current-date.mjs"],
-  ignorePatterns: ["dist", "node_modules", ".cache"],
+  jsPlugins: ["eslint-plugin-office-addins", "./no-current-date.mjs"],
   options: {
     typeAware: true,
     typeCheck: true,
@@ -130,7 +136,7 @@ export default {
       },
     },
     {
-      files: ["src/workbook/**", "src/addin/**"],
+      files: [src("{workbook,addin}/**")],
       rules: errors([
         "office-addins/call-sync-after-load",
         "office-addins/call-sync-before-read",
@@ -140,12 +146,12 @@ export default {
       ]),
     },
     {
-      files: ["src/**/*.{ts,tsx}"],
+      files: [src("**/*.{ts,tsx}")],
       rules: { "no-restricted-imports": ["error", nodeImports] },
     },
     {
-      files: ["test/**/*.{ts,tsx}"],
-      excludeFiles: ["test/helpers/properties.ts"],
+      files: ["**/*.{ts,tsx}"],
+      excludeFiles: [src("**"), "helpers/properties.ts"],
       rules: {
         "no-restricted-imports": [
           "error",
@@ -154,15 +160,15 @@ export default {
       },
     },
     {
-      files: ["src/{domain,api,engine,cells,connection,functions,workbook,embedded-service}/**/*.ts"],
+      files: [src("{domain,api,engine,cells,connection,functions,workbook,embedded-service}/**/*.ts")],
       rules: { "no-restricted-globals": ["error", ...strayTime, ...strayFetch, ...strayPage, ...strayNode] },
     },
     {
-      files: ["src/taskpane/**/*.{ts,tsx}"],
+      files: [src("taskpane/**/*.{ts,tsx}")],
       rules: { "no-restricted-globals": ["error", ...strayTime, ...strayFetch, ...strayNode] },
     },
     {
-      files: ["src/{addin,browser-workbook}/**/*.ts"],
+      files: [src("{addin,browser-workbook}/**/*.ts")],
       rules: {
         "no-restricted-globals": ["error", ...strayNode],
         "no-restricted-properties": ["error", strayTimeLimit],
@@ -170,7 +176,9 @@ export default {
     },
     {
       files: [
-        "src/{domain,api,engine,cells,connection,functions,workbook,taskpane,embedded-service}/**/*.{ts,tsx}",
+        src(
+          "{domain,api,engine,cells,connection,functions,workbook,taskpane,embedded-service}/**/*.{ts,tsx}",
+        ),
       ],
       rules: {
         "no-restricted-properties": ["error", strayNow, strayTimeLimit, strayChance],
@@ -178,11 +186,12 @@ export default {
       },
     },
     {
-      files: ["src/{server,start}/**"],
+      files: [src("{server,start}/**")],
       rules: { "no-restricted-imports": "off", "no-console": "off" },
     },
     {
-      files: ["test/**"],
+      files: ["**"],
+      excludeFiles: [src("**")],
       rules: {
         "max-params": "off",
         "no-console": "off",
@@ -196,8 +205,8 @@ export default {
       rules: { "no-undef": "error" },
     },
     {
-      // webpack's configuration, plugins and parts are CommonJS.
-      files: ["webpack.config.js", "**/*.cjs"],
+      // webpack's plugins and parts are CommonJS.
+      files: ["**/*.cjs"],
       rules: { "typescript/no-require-imports": "off" },
     },
   ],

@@ -1,0 +1,2 @@
+/** The types of typescript.cjs. */
+export const compilation: { readonly jsc: object };
