@@ -53,7 +53,7 @@ export interface RefusedCells {
 }
 
 /** A new sheet. It may come from another workbook, with values. */
-export interface SheetAddition {
+interface SheetAddition {
   readonly added: string;
 }
 

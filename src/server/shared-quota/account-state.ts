@@ -85,7 +85,7 @@ interface ChangingPerson extends Mutable<Omit<Person, "queued" | "reservations">
 type Mutable<T> = { -readonly [Part in keyof T]: T[Part] };
 
 /** Sums over the newcomers who count together. */
-export interface Crowd {
+interface Crowd {
   members: number;
   used: number;
   inFlight: number;
