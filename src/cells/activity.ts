@@ -99,7 +99,7 @@ export function createActivity(options: { readonly clock: Clock }) {
       dropIfEmpty(group);
       notices.changed();
     },
-    /** Writes the recent problems' addresses anew. The cells themselves have their new ones. */
+    /** Updates the addresses of the recent problems. The cells themselves have their new ones. */
     respellAddresses(spell: (cell: string) => string): void {
       recent = recent.map((problem) => respelled(problem, spell));
       notices.changed();

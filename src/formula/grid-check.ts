@@ -143,7 +143,7 @@ function unknownFunction(name: string): FormulaProblem {
 const ofSheets = "Its value would stay when sheets are added, moved or deleted.";
 
 /**
- * Functions of which the grid doesn't see the cells, sheets and names that they depend on, each with the rest of the reason. They
+ * Functions that depend on cells, sheets and names that the grid doesn't see, each with the rest of the reason. They
  * would keep their values when these change or go.
  */
 const unfollowed: ReadonlyMap<string, string> = new Map([

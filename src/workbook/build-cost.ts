@@ -9,7 +9,7 @@ export interface BuildCost {
   readonly price: Price;
   /** Whether a part of the cost can't be predicted. */
   readonly isPartial: boolean;
-  /** The number of whole histories that sums read besides, at most. */
+  /** See `PlannedWork`. */
   readonly atMostWhole: number;
   /** Null if the workbook calculates all INV cells. */
   readonly tooMany: TooManyCells | null;

@@ -1,5 +1,5 @@
 /**
- * The text that stands in the same row of the sheet beside a cell, by which a person recognizes the line: the nearest one on the
+ * The text in the same row of the sheet beside a cell, by which a person recognizes the line: the nearest one on the
  * left, otherwise on the right. A text has a letter, so numbers of stores and items don't count. Neither do INV's cells.
  */
 import type { CellRegister } from "../cells/cell-register";

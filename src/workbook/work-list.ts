@@ -4,7 +4,7 @@ import { groupKey, historyKey, isHistory, undatedQuery, wholeQuery } from "../do
 import type { Work } from "../engine/types";
 
 export interface PlannedWork extends Work {
-  /** The number of whole histories that sums read besides, at most; missing if there are none. */
+  /** The highest number of whole histories that sums may need in addition; missing if there are none. */
   readonly atMostWhole?: number;
 }
 

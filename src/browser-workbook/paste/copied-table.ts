@@ -1,7 +1,7 @@
 /**
  * Writes copied cells for other programs, as text and as HTML. The text can be read back by plain-table.ts. The HTML says what a text
  * alone doesn't, in the words of Excel's own copies: which texts are texts, because Excel would read `00012345678905` as a number
- * without its zeros; all digits of a number, and its format; which words are errors or TRUE and FALSE, in every language. Pure.
+ * without its zeros; all digits of a number, and its format; which words are errors or TRUE and FALSE, in every language.
  */
 import { isError } from "../../workbook/cell-content";
 import type { CellContent } from "../../workbook/port";

@@ -1,7 +1,7 @@
 /**
  * Respells what a person types as a formula in the way the grid reads it: commas between arguments, and a point for decimals.
  * `=INV.QTY(A2;B2)*1,19` is read so where the system writes decimals with a comma. A formula that could be read in two ways
- * stays as it is, and the check of formulas refuses it with the reason. Pure.
+ * stays as it is, and the check of formulas refuses it with the reason.
  */
 import { isSymbol, respelled, type Token, tokensOf } from "../../formula/tokens";
 import type { LocaleFormat } from "./locale-format";

@@ -163,7 +163,7 @@ export function Fold({
   children: () => ComponentChildren;
   wanted?: object | null;
   active?: boolean;
-  /** For contents with typed text, or with work that goes on while the fold is closed. */
+  /** For contents with typed text, or with work that continues while the fold is closed. */
   keeps?: boolean;
 }) {
   const [open, setOpen] = useState(false);

@@ -1,4 +1,4 @@
-/** Words for the time left, and for why work is paused. Pure. */
+/** Words for the time left, and for why work is paused. */
 import type { Progress } from "../../engine/types";
 import type { RefreshState } from "../../workbook/refresh/refresh";
 import { duration, estimate } from "../parts/words";

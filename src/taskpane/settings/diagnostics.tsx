@@ -1,6 +1,6 @@
 /**
  * Builds the text that support needs. Invariant: it is built from named fields only, never from a whole object, so that a field
- * added later can't leak a secret. Pure.
+ * added later can't leak a secret.
  */
 import { useState } from "preact/hooks";
 import type { Progress } from "../../engine/types";

@@ -42,7 +42,7 @@ export interface Quote {
   readonly grids: readonly { readonly address: string; readonly values: number }[];
   readonly work: Work;
   readonly price: Price;
-  /** The number of whole histories that sums read besides, at most: one for each item without such events. */
+  /** See `PlannedWork`: one for each item without such events. */
   readonly atMostWhole: number;
 }
 

@@ -1,4 +1,4 @@
-/** Finds the beginning of a function name before the caret of a formula. Pure. */
+/** Finds the beginning of a function name before the caret of a formula. */
 import { isSymbol, tokensOf } from "../../../formula/tokens";
 
 /** Null outside a formula, inside a text, or after anything other than a name. */
