@@ -13,7 +13,7 @@ import { isMove } from "../what-changed/edits-since";
 import type { ChangeReport } from "../what-changed/report";
 import { areaAddress } from "../addresses";
 import { inTimeSlices } from "../in-time-slices";
-import type { CellRef } from "../port";
+import type { CellRef, SelectedAreas } from "../port";
 import { createWorkList } from "../work-list";
 import { reasonIn } from "./left-reasons";
 import { runRound, type Round, type RoundEnd } from "./round";
@@ -94,6 +94,8 @@ interface Refresh {
   readonly scope: RefreshScope;
   readonly environmentId: string | undefined;
   readonly comparison: RefreshComparison;
+  /** What was selected at its start. */
+  selected: SelectedAreas | null;
   round: Round | null;
   readonly stop: () => void;
 }
@@ -142,12 +144,17 @@ export function createRefresher(options: RefreshContext): Refresher {
       cells.noteUncalculated(null);
       if (edit === null) moved.add(null);
     } else if ("from" in edit) [edit.from, edit.to].forEach((sheet) => moved.add(sheet));
-    else for (const area of edit) if (isMove(area)) moved.add(area.sheet);
+    else {
+      const shifted = edit.filter(isMove);
+      for (const { sheet } of shifted) moved.add(sheet);
+      // The places that the last search has found may be others now.
+      if (shifted.length > 0 && (cells.summary().uncalculated ?? 0) > 0) cells.noteUncalculated(null);
+    }
   });
 
-  async function choose(scope: RefreshScope): Promise<ScopeChoice> {
+  async function choose(scope: RefreshScope, selected?: SelectedAreas | null): Promise<ScopeChoice> {
     const editsBefore = edits;
-    const choice = await scopes.choose(scope);
+    const choice = await scopes.choose(scope, selected);
     if (scope !== "workbook") return choice;
     const left = choice.uncalculated.filter(({ isSkippable }) => !(isAllCalculated && isSkippable));
     // Somebody may have added cells behind the search.
@@ -170,7 +177,8 @@ export function createRefresher(options: RefreshContext): Refresher {
     const stopped = new Promise<void>((resolve) => (stop = resolve));
     const comparison = resumed?.comparison ?? changes.begin();
     const environmentId = engine.connection?.environment.id;
-    const refresh: Refresh = { scope, environmentId, comparison, round: null, stop };
+    const selected = resumed?.selected ?? null;
+    const refresh: Refresh = { scope, environmentId, comparison, selected, round: null, stop };
     current = last = refresh;
     set({ ...idle, phase: "finding", scope, isAutomatic, startedAtMs: clock.now() });
     const steps = runSteps(refresh, resumed !== null).catch((error: unknown) => {
@@ -183,7 +191,8 @@ export function createRefresher(options: RefreshContext): Refresher {
     const { scope, comparison } = refresh;
     const editsSeen = edits;
     moved.clear();
-    const { wanted, ageCells } = await choose(scope);
+    const { wanted, ageCells, selected } = await choose(scope, refresh.selected);
+    refresh.selected = selected;
     if (isOver(refresh)) return;
     set({ phase: "running", cells: wanted.length });
     await comparison.before(wanted);
@@ -225,7 +234,7 @@ export function createRefresher(options: RefreshContext): Refresher {
     }
   }
 
-  /** Lists the cells without an answer in the register, so that the pane and the cells that mark stale values know them. */
+  /** Lists the cells without an answer in the register, for the pane and for age cells. */
   function noteStale(end: RoundEnd): void {
     for (const [key, outcome] of end.outcomes) {
       if (reasonIn(outcome) === null) unanswered.delete(key);

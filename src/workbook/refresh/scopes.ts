@@ -18,7 +18,7 @@ import { bySheet } from "../cell-areas";
 import { readFormulaQueries } from "../formula-queries";
 import { type FormulaEntry, searchFormulas } from "../formula-search";
 import { inTimeSlices } from "../in-time-slices";
-import type { Area, CellRef, FormulaExtent, Workbook } from "../port";
+import type { Area, CellRef, FormulaExtent, SelectedAreas, Workbook } from "../port";
 import { addressesIn, invCellAt } from "../register-cells";
 import { selectedAreas } from "../selected-areas";
 import { spillsInto } from "../spills";
@@ -75,10 +75,13 @@ export interface ScopeChoice extends FoundCells {
   readonly uncalculated: readonly RefreshCell[];
   /** Formulas outside the selection that fill a part of it. They are refreshed completely. */
   readonly grids: readonly FormulaExtent[];
+  /** What is selected; null if the scope doesn't depend on it. */
+  readonly selected: SelectedAreas | null;
 }
 
 export interface Scopes {
-  choose(scope: RefreshScope): Promise<ScopeChoice>;
+  /** @param selected instead of what is selected now, for a refresh that goes on */
+  choose(scope: RefreshScope, selected?: SelectedAreas | null): Promise<ScopeChoice>;
   /** Returns all INV cells of these sheets, or of the workbook, after somebody has edited it. */
   again(sheets: readonly string[] | null): Promise<FoundCells>;
 }
@@ -126,17 +129,18 @@ export function createScopes({ workbook, engine, cells, clock, functions }: Refr
     return queriesOf(invCell).some((query) => !engine.isFresh(query));
   }
 
-  async function inScope(scope: Exclude<RefreshScope, "selection">): Promise<readonly FormulaEntry[]> {
-    if (scope === "workbook") return find();
+  async function inScope(
+    scope: RefreshScope,
+    selected: SelectedAreas | null,
+  ): Promise<readonly FormulaEntry[]> {
+    if (selected !== null) return findAll([wholeSheet(selected[0].sheet)]);
     if (scope === "older") return filter(await find(), isOlder);
     if (scope === "unanswered") return filter(await find(), isUnanswered);
-    const [{ sheet }] = await selectedAreas(workbook, clock);
-    return findAll([wholeSheet(sheet)]);
+    return find();
   }
 
   /** Reads only the selection, because it changes often and the workbook may be large. */
-  async function inSelection(): Promise<Pick<ScopeChoice, "formulas" | "grids">> {
-    const areas = await selectedAreas(workbook, clock);
+  async function inSelection(areas: SelectedAreas): Promise<Pick<ScopeChoice, "formulas" | "grids">> {
     // Use a map by cell, so that a formula in two overlapping areas counts once.
     const formulas = new Map((await findAll(areas)).map((each) => [cellKey(each.ref), each]));
     const grids = new Map<string, FormulaExtent>();
@@ -200,15 +204,19 @@ export function createScopes({ workbook, engine, cells, clock, functions }: Refr
   }
 
   return {
-    async choose(scope) {
+    async choose(scope, given = null) {
+      const isOfSelection = scope === "selection" || scope === "sheet";
+      const selected = isOfSelection ? (given ?? (await selectedAreas(workbook, clock))) : null;
       const { formulas, grids } =
-        scope === "selection" ? await inSelection() : { formulas: await inScope(scope), grids: [] };
+        selected !== null && scope === "selection"
+          ? await inSelection(selected)
+          : { formulas: await inScope(scope, selected), grids: [] };
       const found = await withQueries(formulas);
       const uncalculated = found.wanted.filter((cell) => {
         const invCell = invCellOf(cells, cell);
         return invCell === undefined || !needsAnswers(invCell);
       });
-      return { ...found, uncalculated, grids };
+      return { ...found, uncalculated, grids, selected };
     },
     async again(sheets) {
       const areas = sheets?.map(wholeSheet);

@@ -54,6 +54,16 @@ test("are as old as the file says, until a refresh of everything", async () => {
   expect(newest).toBeGreaterThan(Date.parse(said) + 20 * hour);
 });
 
+test("end when all are calculated, though a row was inserted above them", async () => {
+  const bed = (await openPlan(3)).reload();
+  const earlier = createEarlierValues(bed);
+  await bed.clock.advance(2_000);
+  expect(earlier.get()?.cells).toBe(3);
+  bed.insertRow("Plan", 0);
+  await bed.clock.advance(5_000);
+  expect(earlier.get()).toBeNull();
+});
+
 test("become fewer as they are calculated in this session", async () => {
   const stage = createStage();
   putUncalculated(stage, "Plan", 3);

@@ -103,7 +103,7 @@ test.each([
   ["sheet", { phase: "done", cells: 63, refreshed: 63 }, []],
   ["selection", { phase: "failed", cells: 63, refreshed: 60 }, [60, 61, 62]],
 ] as const)(
-  "formulas whose arguments can't be told don't vanish from a refresh of the %s when a row is inserted",
+  "unpredictable formulas don't vanish from a refresh of the %s when a row is inserted",
   async (scope, state, listed) => {
     const opened = await openPlan(60);
     for (let row = 60; row < 63; row += 1) {
@@ -176,3 +176,21 @@ test("after a cancel, cells that Excel hasn't called yet aren't refreshed", asyn
   const { phase, refreshed, left } = bed.refresher.state;
   expect({ phase, refreshed, left: left.length }).toEqual({ phase: "cancelled", refreshed: 0, left: 3 });
 });
+
+test.each(["selection", "sheet"] as const)(
+  "a %s goes on after a cancel with what was selected at the start",
+  async (scope) => {
+    const bed = await openPlan(60);
+    bed.put(at(0, 2, "Other"), "=INV.QTY(Plan!A1,Plan!B1)");
+    bed.workbook.selection = [{ sheet: "Plan", row: 0, col: 0, rows: 30, cols: 5 }];
+    void bed.refresher.start(scope);
+    await bed.clock.advance(50);
+    bed.refresher.cancel();
+    bed.workbook.selection = [{ sheet: "Other", row: 0, col: 0, rows: 1, cols: 5 }];
+    await bed.clock.until(bed.refresher.resume());
+    const cells = scope === "selection" ? 30 : 60;
+    expect(bed.refresher.state).toMatchObject({ phase: "done", cells, refreshed: cells });
+    expect(values(bed, cells)).toEqual(expected(cells, 1));
+    expect(bed.shownAt(at(0, 2, "Other"))).toBeUndefined();
+  },
+);

@@ -278,16 +278,27 @@ it("each cell is new or left with a reason, no number is lost, and nothing leave
         expect(bed.workbook.valueOf("", ref)).not.toBe("#BUSY!");
         const item = itemAt(bed, ref);
         if (editing.touched.has(item) || !wanted.has(item)) continue;
-        // Nothing is known of the last value in a reloaded session, nor after a disconnect. Then a cell that Excel calculates because of an
-        // edit, or whose query can't be predicted, shows the reason.
-        const isKnown = !isReloaded && given.disconnectAfterMs === null;
-        if (isKnown || (edits.length === 0 && isPlain(bed, ref))) expect(version).not.toBeNull();
-        const isFollowed = isPlain(bed, ref) || !edits.some(({ kind }) => kind === "insert");
+        // A disconnect forgets all answers, also those of cells that Excel is about to calculate. In a reloaded session, a cell that Excel
+        // calculates because of an edit, or whose query can't be predicted, has no last value.
+        const isKnown = !isReloaded || (edits.length === 0 && isPlain(bed, ref));
+        if (isKnown && given.disconnectAfterMs === null) expect(version).not.toBeNull();
+        // Nothing distinguishes a mark that Excel has lost from a call that an IF skips.
+        const isSkippable = String(bed.workbook.cells.get(cellKey(ref))).startsWith("=IF(");
+        if (isSkippable && given.host === "forgetful") continue;
+        // A refresh looks for moved cells only a few times. Those that are left may be listed where they were.
+        const most = isPlain(bed, ref) ? (given.disconnectAfterMs === null ? Infinity : 3) : 0;
+        // A selection stays where it is.
+        const isElsewhere = scope === "selection" && cancelAfterMs !== null;
+        if (isElsewhere && edits.some(({ kind }) => kind === "insert")) continue;
+        const isFollowed = edits.filter(({ kind }) => kind === "insert").length <= most;
         if (isFollowed && !listed.has(cellKey(ref))) expect([item, version]).toEqual([item, 1]);
       }
       expect(refreshed + left.length).toBe(cells);
       expect(phase === "done").toBe(left.length === 0);
-      if (edits.length === 0) expect([cells, listed.size]).toEqual([wanted.size, left.length]);
+      expect(listed.size).toBe(left.length);
+      // A resume of these scopes doesn't find what was refreshed before the cancel.
+      const isNarrower = cancelAfterMs !== null && (scope === "older" || scope === "unanswered");
+      if (edits.length === 0 && !isNarrower) expect(cells).toBe(wanted.size);
 
       const isTroubled = failing.length + edits.length > 0 || given.host !== "plain" || outageFrom !== null;
       if (isTroubled || given.disconnectAfterMs !== null || cancelAfterMs !== null) return;

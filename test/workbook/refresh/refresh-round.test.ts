@@ -172,7 +172,7 @@ test("a cancel leaves cells as they are, and a resume asks only for the rest", a
   expect(sent().search).toBeLessThanOrEqual(40 + 6);
 });
 
-test("formulas whose arguments can't be told are counted apart, and marked last", async () => {
+test("unpredictable formulas are counted apart, and marked last", async () => {
   const bed = await openPlan(3);
   bed.put(at(0, 3), '=INV.QTY(A1,TEXT(B1,"0"))');
   const opened = bed.reload();

@@ -20,7 +20,7 @@ describe("the price of a refresh", () => {
     },
   );
 
-  it("counts calls separately whose arguments can't be told", async () => {
+  it("counts unpredictable calls separately", async () => {
     const stage = await stageWith(3);
     stage.workbook.put({ sheet: "Other", row: 0, col: 0 }, '=IFNA(INV.QTY(A1,TEXT(B1,"0")),0)');
     stage.workbook.put({ sheet: "Plan", row: 3, col: 2 }, "=INV.QTY(1,7)");
