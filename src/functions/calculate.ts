@@ -2,7 +2,8 @@
  * Calculates a formula: takes the host's call and returns a promise of a matrix. A calculation waits for the add-in's start, then
  * asks for each place of its result. When the last place has settled, the promise resolves. All of its state is one object, because
  * a sheet may start 100,000 calculations at once.
- * Invariant: the promise settles, and it rejects only with the host's error.
+ * Invariant: the promise settles, and it rejects only with the host's error. No call of a calculation throws, because the caller has
+ * other calculations to begin or settle.
  */
 import type { CellReport } from "../cells/cell-register";
 import type { Query } from "../domain/records";
@@ -107,6 +108,14 @@ class FormulaCalculation implements PlacedCalculation, PendingCalculation {
 
   addInStarted(context: FunctionContext): void {
     this.context = context;
+    try {
+      this.begin(context);
+    } catch (error) {
+      this.breakOff(error);
+    }
+  }
+
+  private begin(context: FunctionContext): void {
     const { address, given } = this;
     let shape: Shape | InvError;
     try {
@@ -130,7 +139,20 @@ class FormulaCalculation implements PlacedCalculation, PendingCalculation {
 
   /** Called with the outcome of the only place. */
   settle(outcome: Outcome<unknown>): void {
-    settleOnlyPlace(this, outcome);
+    try {
+      settleOnlyPlace(this, outcome);
+    } catch (error) {
+      this.breakOff(error);
+    }
+  }
+
+  breakOff(reason: unknown): void {
+    const error = toInvError(reason);
+    this.present([[refusalOf(error)]], this.context);
+    this.tryReport(() => {
+      this.report.failed(error);
+      this.report.settled();
+    });
   }
 
   refuse(refusal: Refusal): void {
@@ -149,8 +171,16 @@ class FormulaCalculation implements PlacedCalculation, PendingCalculation {
 
   /** Reports only on release, because until then the value isn't in the sheet. */
   private leave(shown: CellResult[][]): void {
-    this.report.settled();
+    this.tryReport(() => this.report.settled());
     this.present(shown, this.context);
+  }
+
+  private tryReport(tell: () => void): void {
+    try {
+      tell();
+    } catch {
+      // The report is only for the pane. Without it the formula must not stay #BUSY!.
+    }
   }
 
   private present(shown: CellResult[][], host: ResultHost): void {

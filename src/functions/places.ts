@@ -26,6 +26,8 @@ export interface PlacedCalculation extends Calculation<string>, Waiter<unknown> 
   end(shown: CellResult[][]): void;
   /** Ends the formula without a value for any place. The activity list then names no item. */
   refuse(refusal: Refusal): void;
+  /** Ends the formula after an error that nobody expected. */
+  breakOff(reason: unknown): void;
 }
 
 /** Asks for all places in one turn, row by row. */
@@ -93,7 +95,11 @@ class RangePlace implements Waiter<unknown> {
   }
 
   settle(outcome: Outcome<unknown>): void {
-    settlePlace(this.calculation, this.index, shownFor(this.calculation, this.query, outcome));
+    try {
+      settlePlace(this.calculation, this.index, shownFor(this.calculation, this.query, outcome));
+    } catch (error) {
+      this.calculation.breakOff(error);
+    }
   }
 }
 

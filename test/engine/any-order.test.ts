@@ -99,8 +99,8 @@ const call = fc.tuple(
   fc.constantFrom(2, 40, 80, 80, 80, 300, 1_000, 4_000, 4_000, 14_000),
 );
 
-/** About four seconds; `npm run drills -- properties` runs more. */
-const runs = 100;
+/** About six seconds; `npm run drills -- properties` runs more. */
+const runs = 160;
 
 test(
   "keeps its promises for any order of requests, refreshes, cancels and answers",

@@ -1,6 +1,7 @@
 /** Calculations before and after the add-in has started, and what it learns about each cell. */
 import { InvError } from "../../src/domain/errors";
-import type { ItemAnswer } from "../../src/engine/types";
+import type { ItemRecord } from "../../src/domain/records";
+import type { ItemAnswer, Waiter } from "../../src/engine/types";
 import { eventTable } from "../../src/functions/catalogue/events";
 import type * as Inventory from "../../src/functions/catalogue/inventory";
 import { asOf, qty } from "../../src/functions/catalogue/inventory";
@@ -31,6 +32,20 @@ function freshlyLoaded(): ContextModule & InventoryModule {
   });
   return loaded!;
 }
+
+/** A context whose throttle throws at this result. */
+function contextThatThrowsAt(nth: number): ReturnType<typeof fakeContext> {
+  const context = fakeContext();
+  let results = 0;
+  const tryRelease = (bytes: number): boolean => {
+    results += 1;
+    if (results === nth) throw new RangeError("out of order");
+    return context.throttle.tryRelease(bytes);
+  };
+  return { ...context, throttle: { ...context.throttle, tryRelease } };
+}
+const unexpected =
+  "#VALUE! An unexpected error inside INV. Try again. If it happens again, copy the diagnostics for support.";
 
 describe("functions that Excel calculates while the add-in starts", () => {
   it("wait, and all ask in one turn when the add-in has started", async () => {
@@ -77,6 +92,15 @@ describe("functions that Excel calculates while the add-in starts", () => {
     expect(await ask(300)).toBe(199);
   });
 
+  it("begin although one of them throws, and that one shows an error", async () => {
+    const inv = freshlyLoaded();
+    const waiting = ["A1", "A2", "A3"].map(() => shownBy(inv.qty([[1234]], [[gtin]])));
+    const context = contextThatThrowsAt(2);
+    context.engine.request = () => found(record());
+    inv.startFunctions(context);
+    expect(await Promise.all(waiting)).toEqual([12, unexpected, 12]);
+  });
+
   it("do not keep a preview waiting", async () => {
     const inv = freshlyLoaded();
     expect(await shownBy(inv.qty([[1234]], [[gtin]], undefined, undefined, undefined, preview))).toBe("…");
@@ -96,6 +120,26 @@ describe("after the add-in has started", () => {
     expect(context.engine.items).toHaveLength(1);
     expect(context.engine.histories).toHaveLength(1);
     await Promise.allSettled(calls);
+  });
+
+  it.each([
+    ["one value", [[1234]]],
+    ["a column", [[1234], [1235]]],
+  ])("an answer reaches all formulas of %s although one of them throws", async (_shape, stores) => {
+    const throwing = contextThatThrowsAt(2);
+    const waiters: Waiter<ItemRecord>[] = [];
+    throwing.engine.request = (_query, waiter) => {
+      waiters.push(waiter);
+      return null;
+    };
+    jest.requireActual<ContextModule>("../../src/functions/context").startFunctions(throwing);
+    const shown = ["A1", "B1", "C1"].map((address) =>
+      shownBy(qty(stores, [[gtin]], undefined, undefined, undefined, at(address))),
+    );
+    for (const waiter of waiters) waiter.settle(found(record()));
+    const value = stores.length === 1 ? 12 : [[12], [12]];
+    expect(await Promise.all(shown)).toEqual([value, unexpected, value]);
+    expect(throwing.cells.summary()).toMatchObject({ waiting: 0 });
   });
 
   it("a preview requests and reports nothing, and shows cached values", async () => {

@@ -167,7 +167,7 @@ describe.each(Object.entries(writers))("%s", (_title, write) => {
         expect(problems(stage.sheet, typed, returned)).toEqual([]);
         expect(stage.excel.names).toEqual([]);
       }),
-      { numRuns: slowRuns({ inTests: 15, inDrill: 200 }) },
+      { numRuns: slowRuns({ inTests: 40, inDrill: 200 }) },
     );
   });
 
