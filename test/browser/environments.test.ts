@@ -87,66 +87,55 @@ test("a wrong secret is refused and changes nothing; the right one connects; the
   await shows(workbook, "demo");
 });
 
-describe("in one of two tabs", () => {
-  let one: WorkbookPage;
-  let other: WorkbookPage;
-  beforeAll(async () => {
-    one = await withCells();
-    other = await writeCells(await openAnotherTab(one));
+test("from the switch on no cell shows a number of the environment before, and another tab has its own", async () => {
+  const one = await withCells();
+  const other = await writeCells(await openAnotherTab(one));
+  const { page } = one;
+  await shows(one, "demo");
+  await page.evaluate(
+    ([sheet, rows]) => {
+      const seen: { cells: unknown[]; isNew: boolean; isSaid: boolean }[] = [];
+      Reflect.set(window, "seen", seen);
+      const pane = (document.querySelector("#pane-frame") as HTMLIFrameElement).contentDocument!;
+      const look = async () => {
+        const port = await window.invHost!.workbook;
+        const read = await port.read({ sheet, row: 0, col: 0, rows, cols: 1 }, "values");
+        const isSaid = pane.body.innerText.includes("values from before the change");
+        seen.push({ cells: read.flat(), isNew: pane.querySelector(".header-demo") === null, isSaid });
+        if (Reflect.get(window, "seen") === seen) requestAnimationFrame(() => void look());
+      };
+      requestAnimationFrame(() => void look());
+    },
+    [scratch, formulas.length] as const,
+  );
+  let release = (): void => undefined;
+  const held = new Promise<void>((resolve) => (release = resolve));
+  await page.route("**/relay/**/search-items", async (route) => {
+    if (route.request().postData()?.includes(gtins[1]!) === true) await held;
+    await route.continue();
   });
+  await connectWithTestCredentials(one.pane(), "embedded-sandbox", "Sandbox (sample data)");
+  await eventually(async () =>
+    expect(await cells(one)).toEqual(["embedded-sandbox", ...gtins.map(() => "#BUSY!")]),
+  );
+  release();
+  await shows(one, "embedded-sandbox");
+  const seen = await page.evaluate(() => {
+    const all = Reflect.get(window, "seen") as { cells: unknown[]; isNew: boolean; isSaid: boolean }[];
+    Reflect.deleteProperty(window, "seen");
+    return all;
+  });
+  const demo = seen[0]!.cells.slice(1);
+  const showsOld = ({ cells: [, ...numbers] }: (typeof seen)[number]) =>
+    numbers.some((number, at) => typeof number === "number" && number === demo[at]);
+  expect(seen.filter((frame) => frame.cells[0] !== "demo" && showsOld(frame))).toEqual([]);
+  // Until the grid calculates, the pane says that these numbers are from before the change.
+  expect(seen.filter((frame) => frame.isNew && showsOld(frame) && !frame.isSaid)).toEqual([]);
+  expect(seen.some(({ cells: [, ...numbers] }) => numbers.every((number) => number === "#BUSY!"))).toBe(true);
 
-  test("from the switch on no cell shows a number of the environment before", async () => {
-    const { page } = one;
-    await shows(one, "demo");
-    await page.evaluate(
-      ([sheet, rows]) => {
-        const seen: { cells: unknown[]; isNew: boolean; isSaid: boolean }[] = [];
-        Reflect.set(window, "seen", seen);
-        const pane = (document.querySelector("#pane-frame") as HTMLIFrameElement).contentDocument!;
-        const look = async () => {
-          const port = await window.invHost!.workbook;
-          const read = await port.read({ sheet, row: 0, col: 0, rows, cols: 1 }, "values");
-          const isSaid = pane.body.innerText.includes("values from before the change");
-          seen.push({ cells: read.flat(), isNew: pane.querySelector(".header-demo") === null, isSaid });
-          if (Reflect.get(window, "seen") === seen) requestAnimationFrame(() => void look());
-        };
-        requestAnimationFrame(() => void look());
-      },
-      [scratch, formulas.length] as const,
-    );
-    let release = (): void => undefined;
-    const held = new Promise<void>((resolve) => (release = resolve));
-    await page.route("**/relay/**/search-items", async (route) => {
-      if (route.request().postData()?.includes(gtins[1]!) === true) await held;
-      await route.continue();
-    });
-    await connectWithTestCredentials(one.pane(), "embedded-sandbox", "Sandbox (sample data)");
-    await eventually(async () =>
-      expect(await cells(one)).toEqual(["embedded-sandbox", ...gtins.map(() => "#BUSY!")]),
-    );
-    release();
-    await shows(one, "embedded-sandbox");
-    const seen = await page.evaluate(() => {
-      const all = Reflect.get(window, "seen") as { cells: unknown[]; isNew: boolean; isSaid: boolean }[];
-      Reflect.deleteProperty(window, "seen");
-      return all;
-    });
-    const demo = seen[0]!.cells.slice(1);
-    const showsOld = ({ cells: [, ...numbers] }: (typeof seen)[number]) =>
-      numbers.some((number, at) => typeof number === "number" && number === demo[at]);
-    expect(seen.filter((frame) => frame.cells[0] !== "demo" && showsOld(frame))).toEqual([]);
-    // Until the grid calculates, the pane says that these numbers are from before the change.
-    expect(seen.filter((frame) => frame.isNew && showsOld(frame) && !frame.isSaid)).toEqual([]);
-    expect(seen.some(({ cells: [, ...numbers] }) => numbers.every((number) => number === "#BUSY!"))).toBe(
-      true,
-    );
-  });
-
-  test("another tab shows another environment at the same time, with its own credentials", async () => {
-    await connectWithTestCredentials(other.pane(), "embedded-production", "Production (sample data)");
-    const production = await shows(other, "embedded-production");
-    expect(await shows(one, "embedded-sandbox")).not.toBe(production);
-  });
+  await connectWithTestCredentials(other.pane(), "embedded-production", "Production (sample data)");
+  const production = await shows(other, "embedded-production");
+  expect(await shows(one, "embedded-sandbox")).not.toBe(production);
 });
 
 test("a workbook whose environment isn't set up here has no problem that no cell shows", async () => {

@@ -223,17 +223,18 @@ const colourRules = ["color-contrast", "link-in-text-block"];
 export async function problemsInBothThemes(frame: Page | Frame): Promise<string[]> {
   const problems = await accessibilityProblems(frame);
   const isDark = await frame.evaluate(() => matchMedia("(prefers-color-scheme: dark)").matches);
-  const turn = (await isThemedFrame(frame)) ? turnFrame : turnTo;
+  const turn = (await isBesideGrid(frame)) ? turnFrame : turnTo;
   await turn(frame, isDark ? "light" : "dark");
   problems.push(...(await accessibilityProblems(frame, colourRules)));
   await turn(frame, isDark ? "dark" : "light");
   return problems;
 }
 
-/** Whether it is the pane beside a grid. */
-async function isThemedFrame(frame: Page | Frame): Promise<boolean> {
-  if (!("parentFrame" in frame) || frame.parentFrame() === null) return false;
-  return frame.evaluate(() => document.documentElement.dataset["theme"] !== undefined);
+/** Whether it is the pane of the browser workbook. */
+function isBesideGrid(frame: Page | Frame): Promise<boolean> {
+  return frame.evaluate(
+    () => window.parent !== window && window.parent.document.getElementById("grid") !== null,
+  );
 }
 
 /** Sets the theme of the pane alone, as its host does. The grid would take 0.2 s of processor time to draw itself again. */

@@ -1,14 +1,9 @@
 /** What a newcomer sees first: one sheet that says what to do, and tabs that are filled when they are shown. */
-import { openWorkbook, type WorkbookPage } from "./workbook-page";
+import { isSaved } from "./saved-workbook";
+import { openWorkbook } from "./workbook-page";
 
-let workbook: WorkbookPage;
-
-beforeAll(async () => {
-  workbook = await openWorkbook();
-});
-afterEach(() => expect(workbook.complaints).toEqual([]));
-
-test("only Try here is built, says which cell to change, and follows the change", async () => {
+test("only Try here is built and follows a change; a tab is filled when it is first shown, also after a reload, and undo doesn't empty it", async () => {
+  const workbook = await openWorkbook();
   const { page } = workbook;
   expect(await workbook.sheetNames()).toEqual(["Try here", "Planning", "Item history", "Functions"]);
   expect(await workbook.port((port) => port.usedArea("Planning"), null)).toBeNull();
@@ -24,24 +19,10 @@ test("only Try here is built, says which cell to change, and follows the change"
     const [[now] = []] = await workbook.values("Try here", 1, 2);
     return typeof now === "number" && now !== before;
   });
-});
 
-test("a tab is filled when it is first shown, also after a reload, and undo doesn't empty it", async () => {
-  const { page } = workbook;
   await workbook.write(["Try here", 20, 5], [["mine"]]);
   await workbook.settled();
-  await workbook.until(() =>
-    page.evaluate(
-      () =>
-        new Promise<boolean>((resolve) => {
-          const request = indexedDB.open("inv-workbook", 1);
-          request.onsuccess = () => {
-            const books = request.result.transaction("books").objectStore("books").get("open");
-            books.onsuccess = () => resolve(JSON.stringify(books.result ?? null).includes("mine"));
-          };
-        }),
-    ),
-  );
+  await workbook.until(isSaved(page, "mine"));
   await page.reload();
   await workbook.settled();
   expect(await workbook.port((port) => port.usedArea("Planning"), null)).toBeNull();
@@ -54,4 +35,5 @@ test("a tab is filled when it is first shown, also after a reload, and undo does
   await workbook.undo();
   await workbook.until(async () => (await workbook.values("Try here", 21, 5))[0]?.[0] === null);
   expect(await workbook.values("Planning", 1, 0, 5, 3)).toEqual(shown);
+  expect(workbook.complaints).toEqual([]);
 });
