@@ -46,7 +46,7 @@ export interface Call {
   readonly path?: string;
   /** Milliseconds between the token and the call. */
   readonly afterMs?: number;
-  /** Number of equal calls before, within the same minute. */
+  /** Number of equal calls before, within the same minute. The last of them is answered. */
   readonly before?: number;
   /** A fault switch, for what nobody can cause from outside. */
   readonly fault?: "500=100%";

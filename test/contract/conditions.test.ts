@@ -55,7 +55,9 @@ async function send(service: ContractService, row: Condition, call: Call): Promi
         ...(body !== null && { body }),
       }),
     );
-  for (let sent = 0; sent < (call.before ?? 0); sent += 1) await request();
+  let before: Response | null = null;
+  for (let sent = 0; sent < (call.before ?? 0); sent += 1) before = await request();
+  expect(before?.status ?? 200).toBe(200);
   if (call.fault !== undefined) caller.faults.set({ fail: call.fault });
   // The document has the query in `instance` only for `/events`.
   const instance = path.startsWith("/events?") ? path : path.split("?")[0]!;
