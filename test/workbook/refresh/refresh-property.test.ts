@@ -305,6 +305,6 @@ it("each cell is new or left with a reason, no number is lost, and nothing leave
       expect(phase).toBe("done");
       if (unpredictable === 0) expect(service.of("search").length - before).toBe(price.searchCalls);
     }),
-    { numRuns: slowRuns({ inTests: 60, inDrill: 2_000 }) },
+    { numRuns: slowRuns({ inTests: 100, inDrill: 2_000 }) },
   );
 });
