@@ -15,7 +15,6 @@ export const root = fileURLToPath(new URL("../..", import.meta.url));
 export const builtFrom = [
   "package-lock.json",
   "webpack.config.js",
-  "tsconfig.json",
   "manifest.xml",
   "LICENSE",
   "src",
