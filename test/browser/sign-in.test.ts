@@ -132,6 +132,7 @@ it("an ended session is shown, numbers stay, and missing values arrive after the
   await signInButton(paneFrame).click();
   await paneFrame.getByText("Signed in as Jane Doe").waitFor();
   await opened.filled(scratch, 1, 0);
+  await signOut();
 });
 
 it.each(["popup", "dialog"])(
