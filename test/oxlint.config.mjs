@@ -48,7 +48,6 @@ const recommended = [
   "prefer-const",
   "prefer-rest-params",
   "prefer-spread",
-  "typescript/ban-ts-comment",
   "typescript/consistent-type-imports",
   "typescript/no-dynamic-delete",
   "typescript/no-empty-object-type",
@@ -112,6 +111,9 @@ export default {
     curly: ["error", "multi-line"],
     // A module may have names of its own for what is global.
     "no-redeclare": ["error", { builtinGlobals: false }],
+    // A name that begins with "_" must be used as well.
+    "no-unused-vars": ["error", { argsIgnorePattern: "^$", varsIgnorePattern: "^$" }],
+    "typescript/ban-ts-comment": ["error", { minimumDescriptionLength: 10 }],
     "typescript/unbound-method": "off",
     "typescript/require-array-sort-compare": "off",
   },
@@ -160,7 +162,9 @@ export default {
       },
     },
     {
-      files: [src("{domain,api,engine,cells,connection,functions,workbook,embedded-service}/**/*.ts")],
+      files: [
+        src("{formula,domain,api,engine,cells,connection,functions,workbook,embedded-service}/**/*.ts"),
+      ],
       rules: { "no-restricted-globals": ["error", ...strayTime, ...strayFetch, ...strayPage, ...strayNode] },
     },
     {
@@ -177,7 +181,7 @@ export default {
     {
       files: [
         src(
-          "{domain,api,engine,cells,connection,functions,workbook,taskpane,embedded-service}/**/*.{ts,tsx}",
+          "{formula,domain,api,engine,cells,connection,functions,workbook,taskpane,embedded-service}/**/*.{ts,tsx}",
         ),
       ],
       rules: {
