@@ -17,7 +17,6 @@ const addinPart = require("./src/build/addin-part.cjs");
 const { cleaningOf, keepPreviousChunks } = require("./src/build/shared-folder.cjs");
 const { compressFiles } = require("./src/build/compressed-files.cjs");
 const { createNotices } = require("./src/build/notices.cjs");
-const { compilation } = require("./src/build/typescript.cjs");
 const browserWorkbookPart = require("./src/build/browser-workbook-part.cjs");
 
 const argumentLists = process.env.INV_ARGUMENT_LISTS !== "0";
@@ -56,7 +55,9 @@ function common(env, name) {
     },
     resolve: { extensions: [".ts", ".tsx", ".js", ".mjs"] },
     module: {
-      rules: [{ test: /\.tsx?$/, exclude: /node_modules/, loader: "swc-loader", options: compilation }],
+      rules: [
+        { test: /\.tsx?$/, exclude: /node_modules/, loader: "ts-loader", options: { transpileOnly: true } },
+      ],
     },
     optimization: {
       // A failed build keeps the earlier one.

@@ -2,6 +2,22 @@
  * Transforms TypeScript and the packages without CommonJS modules, for all projects of jest.config.mjs.
  */
 const { createTransformer } = require("@swc/jest");
-const { compilation } = require("../src/build/typescript.cjs");
 
-module.exports = createTransformer({ ...compilation, module: { type: "commonjs" } });
+module.exports = createTransformer({
+  jsc: {
+    parser: {
+      syntax: "typescript",
+      tsx: true,
+    },
+    target: "es2022",
+    transform: {
+      react: {
+        runtime: "automatic",
+        importSource: "preact",
+      },
+    },
+  },
+  module: {
+    type: "commonjs",
+  },
+});

@@ -1,7 +1,8 @@
 /**
  * Loads the chunks of a page's build. Every `import()` of the add-in and of the browser workbook ends here, so a chunk that can't be
- * loaded says the same everywhere, never webpack's own text. A chunk that the server doesn't have, because INV was updated since the page opened, gets a sentence of its own: the network isn't at
- * fault, and only a new page helps. It is asked for twice before, because during an upgrade of several servers another one may have it.
+ * loaded says the same everywhere, never webpack's own text. A chunk that the server doesn't have, because INV was updated since the page
+ * opened, gets a sentence of its own: the network isn't at fault, and only a new page helps. It is asked for twice before, because during
+ * an upgrade of several servers another one may have it.
  */
 import { InvError } from "./errors";
 

@@ -1,5 +1,6 @@
 /**
- * What the plug-ins share: settings, clock, log, metrics, Redis, and the store of what lasts between calls (in this process, or in Redis if several servers share it). Everything else belongs to one plug-in.
+ * What the plug-ins share: settings, clock, log, metrics, Redis, and the store of what lasts between calls (in this process, or in Redis
+ * if several servers share it). Everything else belongs to one plug-in.
  */
 import fastifyPlugin from "fastify-plugin";
 import { type Bind, bindTo } from "./environments";

@@ -212,9 +212,9 @@ export interface Workbook {
   /** Returns the format of each cell, as far as `CellFormat` can express it. */
   formatsOf(area: Area): Promise<readonly (readonly CellFormat[])[]>;
   /**
-   * Copies each sheet to a new one, with its values, formats, conditional formats, widths and frozen panes, and without formulas. All copies
-   * are made or none: rejects if a sheet was resized meanwhile (in Excel, where others may edit), if cells wait for a value, or if the workbook
-   * is protected.
+   * Copies each sheet to a new one, with its values, formats, conditional formats, widths and frozen panes, and without formulas. All
+   * copies are made or none: rejects if a sheet was resized meanwhile (in Excel, where others may edit), if cells wait for a value, or if
+   * the workbook is protected.
    */
   copyWithValues(copies: readonly SheetCopy[]): Promise<void>;
   /** Adds a conditional format. It takes precedence over those that the cells have. */
@@ -224,8 +224,8 @@ export interface Workbook {
   /** Returns the areas that have this look, on all sheets, whoever coloured them. */
   colouredAreas(look: Look): Promise<readonly Area[]>;
   /**
-   * Gives exactly these areas of a sheet the look. Other conditional formats stay. Resolves with false, and changes nothing, if somebody has moved the
-   * formulas. Rejects if the sheet is protected.
+   * Gives exactly these areas of a sheet the look. Other conditional formats stay. Resolves with false, and changes nothing, if somebody
+   * has moved the formulas. Rejects if the sheet is protected.
    */
   setColours(look: Look, change: ColourChange): Promise<boolean>;
   /** Adds a note to the cell, if the host has notes. */

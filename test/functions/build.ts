@@ -6,7 +6,6 @@ import vm from "node:vm";
 import CustomFunctionsMetadataPlugin from "custom-functions-metadata-plugin";
 import webpack from "webpack";
 import { catalogueFiles, FunctionsMetadataPlugin } from "../../src/build/functions-metadata.cjs";
-import { compilation } from "../../src/build/typescript.cjs";
 
 export interface BuiltCatalogue {
   readonly errors: readonly string[];
@@ -27,7 +26,7 @@ export async function buildCatalogue({ argumentLists = true } = {}): Promise<Bui
     context: path.resolve(__dirname, "../.."),
     entry: { functions: [...catalogueFiles] },
     resolve: { extensions: [".ts", ".js"] },
-    module: { rules: [{ test: /\.ts$/, loader: "swc-loader", options: compilation }] },
+    module: { rules: [{ test: /\.ts$/, loader: "ts-loader", options: { transpileOnly: true } }] },
     plugins: [
       // The plugin's types allow only one file, but it accepts a list.
       new CustomFunctionsMetadataPlugin({ output: "functions.json", input: [...catalogueFiles] as never }),

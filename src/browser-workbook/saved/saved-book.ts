@@ -1,9 +1,10 @@
 /**
- * Saves the browser workbook on this device (IndexedDB). Of two tabs, only the first one saves. Every save checks that
- * nobody else has saved in between, so nothing is overwritten unseen. Saves of this tab run one after another. A
- * workbook of a newer INV, and data that isn't a workbook, stay untouched.
- * A save follows a moment after the last change, and when the page is hidden. While cells wait for values or changes follow each other, INV saves every few seconds. A page that is left before its last edits are saved asks first, because
- * the browser doesn't finish saving after the page is gone (tried in Chromium).
+ * Saves the browser workbook on this device (IndexedDB). Of two tabs, only the first one saves. Every save checks that nobody else has
+ * saved in between, so nothing is overwritten unseen. Saves of this tab run one after another. A workbook of a newer INV, and data that
+ * isn't a workbook, stay untouched.
+ * A save follows a moment after the last change, and when the page is hidden. While cells wait for values or changes follow each other,
+ * INV saves every few seconds. A page that is left before its last edits are saved asks first, because the browser doesn't finish saving
+ * after the page is gone (tried in Chromium).
  */
 import { messageOf } from "../../domain/errors";
 import { createTaskQueue } from "../../domain/task-queue";

@@ -1,7 +1,7 @@
 /**
  * Repairs the grid's markup for screen readers and the keyboard: buttons without a name or that only a mouse can press, invalid
- * attributes and roles, and a tab order of its own. The cells are a canvas, which no screen reader enters; the page announces the selected cell. A repair
- * changes nothing in repaired markup, so the observer comes to rest.
+ * attributes and roles, and a tab order of its own. The cells are a canvas, which no screen reader enters; the page announces the
+ * selected cell. A repair changes nothing in repaired markup, so the observer comes to rest.
  */
 import { onceAFrame } from "../page-turns";
 

@@ -20,11 +20,11 @@ export interface CallStart {
 }
 
 /**
- * The circuit breaker. A failure half-opens the circuit: one call at a time is sent, with growing pauses, until a success closes
- * it. Calls that are in flight together often fail together, so they count once: a call's failure counts only if none was counted
- * since it was sent. Five failures are an outage. Two or more failures that took 25 seconds in total are an outage, too, because a service that hangs
- * lets each call run into its timeout. In an outage all queued calls fail at once. So a dead service receives about ten calls,
- * not one for each cell.
+ * The circuit breaker. A failure half-opens the circuit: one call at a time is sent, with growing pauses, until a success closes it.
+ * Calls that are in flight together often fail together, so they count once: a call's failure counts only if none was counted since it
+ * was sent. Five failures are an outage. Two or more failures that took 25 seconds in total are an outage, too, because a service that
+ * hangs lets each call run into its timeout. In an outage all queued calls fail at once. So a dead service receives about ten calls, not
+ * one for each cell.
  */
 export function createCircuit(clock: Clock) {
   /** Failures since the last success, and since the start. */

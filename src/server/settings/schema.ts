@@ -233,7 +233,7 @@ export const settingsSchema = z.strictObject({
 
 export type Settings = z.output<typeof settingsSchema>;
 
-/** Does the same for Redis as `faultOfAddress` for the service. */
+/** Does the same for Redis as `faultOfAddress` for the service. No message repeats the address: it may contain a password. */
 function faultOfRedisUrl(text: string): string | null {
   if (!URL.canParse(text)) return "must be a rediss address";
   const { protocol, hostname, username, password: secret, pathname, search, hash } = new URL(text);

@@ -1,7 +1,7 @@
 /**
- * One step of an account: takes the events since the last step, and returns which calls to send, which to reject until
- * when, and when to check again. It depends only on state, events and time. A call that can't be sent within `holdMs` is rejected at once: the page needs its connection more than a position in
- * the queue.
+ * One step of an account: takes the events since the last step, and returns which calls to send, which to reject until when, and when to
+ * check again. It depends only on state, events and time. A call that can't be sent within `holdMs` is rejected at once: the page needs
+ * its connection more than a position in the queue.
  * Invariant: every call that arrives is sent, cancelled, or rejected within `holdMs`, and only once.
  */
 import {

@@ -1,6 +1,6 @@
 /**
- * What a person must know on any tab: the question about remembered credentials, faults that stop requests, cells that still
- * show values of an earlier environment, a second INV in the workbook, its way to count days, and what this Excel lacks. Each notice says what to do
+ * What a person must know on any tab: the question about remembered credentials, faults that stop requests, cells that still show values
+ * of an earlier environment, a second INV in the workbook, its way to count days, and what this Excel lacks. Each notice says what to do
  * and offers it.
  */
 import { lazyPanel } from "../parts/lazy-panel";

@@ -1,2 +1,0 @@
-/** The types of typescript.cjs. */
-export const compilation: { readonly jsc: object };
