@@ -165,6 +165,7 @@ export function compose(host: Host, page: PageFacts): Composition {
       environment: environmentLabel(),
       nowMs: clock.now(),
       cells,
+      search: () => refresher.quote("workbook"),
       earlier: age.get().earlier,
       stale: staleCells(cells, refresher),
     });

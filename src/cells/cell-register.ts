@@ -218,8 +218,8 @@ export function createCellRegister(options: { readonly clock: Clock }) {
     /** Number of cells that INV was called for, whatever they need. */
     size: () => cells.size,
     lastRecalculation: () => recalculations,
-    /** Addresses of formulas whose values this session hasn't calculated, as far as a search has found them. */
-    uncalculated: (): Iterable<string> => uncalculated ?? [],
+    /** Addresses of formulas whose values this session hasn't calculated, as the last search has found them; null before one. */
+    uncalculated: (): ReadonlySet<string> | null => uncalculated,
     summary: (): CellSummary => ({
       cells: needing,
       waiting,

@@ -81,9 +81,9 @@ export function ValueAges(props: {
           {counted(stale, "stale cell")}: last known answers
         </button>
       ) : null}
-      {(uncalculated ?? 0) === 0 || earlier === null ? null : (
+      {earlier === null || earlier.cells === null ? null : (
         <Fold
-          title={`${counted(uncalculated ?? 0, "cell")} not updated since the workbook was opened`}
+          title={`${counted(earlier.cells, "cell")} not updated since the workbook was opened`}
           wanted={wantsOld}
           active={active}
         >

@@ -77,17 +77,16 @@ export function createEarlierValues(options: {
 
   function update(): void {
     const { uncalculated } = cells.summary();
-    if (uncalculated === 0 || isAnyOnAddedSheet()) fileTime = "unknown";
-    const next = uncalculated === 0 ? null : { cells: uncalculated, oldestMs: fileTime ?? "unknown" };
+    if (uncalculated === 0) fileTime = "unknown";
     const value = source.get();
+    // While somebody edits, a search may find nothing for sure. Until one does, the last one counts.
+    const count = uncalculated ?? value?.cells ?? null;
+    const next = uncalculated === 0 ? null : { cells: count, oldestMs: fileTime ?? "unknown" };
     if (next?.cells !== value?.cells || next?.oldestMs !== value?.oldestMs) source.set(next);
   }
 
-  function isAnyOnAddedSheet(): boolean {
-    if (addedSheets.size === 0) return false;
-    return [...cells.uncalculated()].some((address) =>
-      addedSheets.has(parseCellAddress(address)?.sheet ?? ""),
-    );
+  function isOnAddedSheet(address: string): boolean {
+    return addedSheets.has(parseCellAddress(address)?.sheet ?? "");
   }
 
   function soon(waitMs: number): void {
@@ -106,14 +105,17 @@ export function createEarlierValues(options: {
     if (isBusy()) return;
     if (cells.summary().uncalculated === null) await refresher.quote("workbook");
     const inFile = await readFileTime();
-    update();
-    const { oldestMs, uncalculated } = cells.summary();
     if (isBusy()) return;
-    if (uncalculated === null) {
+    const left = cells.uncalculated();
+    if (left === null) {
       // Somebody has edited the workbook during the search.
       soon(againMs);
       return;
     }
+    if (addedSheets.size > 0 && [...left].some(isOnAddedSheet)) fileTime = "unknown";
+    addedSheets.clear();
+    update();
+    const { oldestMs } = cells.summary();
     const { scope, isAutomatic, endedAtMs } = refresher.state;
     const mayRise = scope === "workbook" && !isAutomatic && endedAtMs !== savedEndMs;
     const asOf = asOfOldest(oldestMs, source.get());
@@ -134,7 +136,9 @@ export function createEarlierValues(options: {
 
   async function begin(): Promise<void> {
     workbook.onEdit((edit) => {
-      if (edit !== null && "added" in edit) addedSheets.add(edit.added);
+      if (edit === null) return;
+      if ("added" in edit) addedSheets.add(edit.added);
+      if ("from" in edit && addedSheets.delete(edit.from)) addedSheets.add(edit.to);
     });
     await readFileTime().catch(() => undefined);
     refresher.subscribe(follow);

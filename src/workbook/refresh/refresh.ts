@@ -133,18 +133,24 @@ export function createRefresher(options: RefreshContext): Refresher {
   });
   /** Whether Excel has calculated every formula in this session. Where it hasn't called INV, an IF skips the call. */
   let isAllCalculated = false;
+  /** Sheets that came later, perhaps from another workbook. */
+  const addedSheets = new Set<string>();
   let edits = 0;
   /** Sheets whose cells may have moved since the latest refresh began; null means any. */
   const moved = new Set<string | null>();
 
   workbook.onEdit((edit) => {
     edits += 1;
-    if (edit === null || "added" in edit) {
-      isAllCalculated = false;
+    if (edit === null) {
+      moved.add(null);
       cells.noteUncalculated(null);
-      if (edit === null) moved.add(null);
-    } else if ("from" in edit) [edit.from, edit.to].forEach((sheet) => moved.add(sheet));
-    else {
+    } else if ("added" in edit) {
+      addedSheets.add(edit.added);
+      cells.noteUncalculated(null);
+    } else if ("from" in edit) {
+      [edit.from, edit.to].forEach((sheet) => moved.add(sheet));
+      if (addedSheets.delete(edit.from)) addedSheets.add(edit.to);
+    } else {
       const shifted = edit.filter(isMove);
       for (const { sheet } of shifted) moved.add(sheet);
       // The places that the last search has found may be others now.
@@ -156,12 +162,19 @@ export function createRefresher(options: RefreshContext): Refresher {
     const editsBefore = edits;
     const choice = await scopes.choose(scope, selected);
     if (scope !== "workbook") return choice;
-    const left = choice.uncalculated.filter(({ isSkippable }) => !(isAllCalculated && isSkippable));
+    const left = choice.uncalculated.filter(
+      ({ isSkippable, ref }) => !(isSkippable && isAllCalculated && !addedSheets.has(ref.sheet)),
+    );
     // Somebody may have added cells behind the search.
     const isSure = edits === editsBefore;
     cells.noteUncalculated(isSure ? left.map(({ address }) => address) : null);
-    isAllCalculated ||= isSure && left.length === 0;
+    if (isSure && left.length === 0) noteAllCalculated();
     return choice;
+  }
+
+  function noteAllCalculated(): void {
+    isAllCalculated = true;
+    addedSheets.clear();
   }
 
   function set(change: Partial<RefreshState>): void {
@@ -215,7 +228,7 @@ export function createRefresher(options: RefreshContext): Refresher {
     // Also after a cancel. A newer refresh knows better.
     if (last !== refresh) return;
     if (scope === "workbook" && end.left.length === 0 && end.editsSeen === edits) {
-      isAllCalculated = true;
+      noteAllCalculated();
       // Only a search can tell that none is left, without those that an IF skips.
       if (cells.summary().uncalculated !== 0) cells.noteUncalculated(null);
     }

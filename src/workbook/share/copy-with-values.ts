@@ -7,7 +7,7 @@ import { functionFacts } from "../../domain/functions";
 import { InvError } from "../../domain/errors";
 import { callsIn, invFunctionNamed } from "../../formula/calls";
 import { tokensOf } from "../../formula/tokens";
-import { areaAddress, cellsOf, parseCellAddress } from "../addresses";
+import { areaAddress, cellAddresses, cellsOf, parseCellAddress } from "../addresses";
 import { findInvFormulas } from "../formula-search";
 import type { Area, CellRef, FormulaCell, SheetCopy, Workbook } from "../port";
 import { invCellAt } from "../register-cells";
@@ -21,8 +21,10 @@ export interface CopyFacts {
   /** The environment's label; "" if there is none. */
   readonly environment: string;
   readonly nowMs: number;
-  readonly cells: Pick<CellRegister, "all" | "get">;
-  /** Values that this session hasn't calculated. */
+  readonly cells: Pick<CellRegister, "all" | "get" | "uncalculated">;
+  /** Searches the workbook. Then the register knows which formulas show values that this session hasn't calculated. */
+  readonly search: () => Promise<unknown>;
+  /** Those values. */
   readonly earlier: EarlierValues | null;
   /** Cells of any sheet that show their last known answer. */
   readonly stale: readonly Pick<StaleCell, "address">[];
@@ -49,6 +51,7 @@ export async function copyWithValues(
     throw new InvError("not-possible", "No sheet has INV formulas, so there is nothing to copy.");
   }
   refuseWaiting(sheets, facts);
+  await facts.search();
   const inUse = (await workbook.sheets()).map(({ name }) => name);
   const formats = await formatsOfTimes(workbook, formulas);
   const copies: SheetCopy[] = [];
@@ -132,7 +135,12 @@ function mayReturnTimes({ formula }: FormulaCell): boolean {
 
 function asOfCopy(formulas: readonly FormulaCell[], { cells, earlier }: CopyFacts): AsOf {
   const own = formulas.flatMap((formula) => invCellAt(cells, formula) ?? []);
-  return asOfOldest(oldestOf(own), own.length < formulas.length ? earlier : null);
+  const left = cells.uncalculated();
+  const areOthers =
+    left === null
+      ? own.length < formulas.length
+      : formulas.some((formula) => cellAddresses(formula).some((address) => left.has(address)));
+  return asOfOldest(oldestOf(own), areOthers ? (earlier ?? { cells: null, oldestMs: "unknown" }) : null);
 }
 
 function staleOn(sheet: string, { stale }: CopyFacts): readonly string[] {

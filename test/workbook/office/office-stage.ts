@@ -18,7 +18,8 @@ export const nothingAsked: CopyFacts = {
   environment: "Demo",
   earlier: null,
   nowMs: 0,
-  cells: { all: () => [], get: () => undefined },
+  cells: { all: () => [], get: () => undefined, uncalculated: () => null },
+  search: () => Promise.resolve(),
   stale: [],
 };
 

@@ -5,7 +5,9 @@ import { isRunning, type RefreshScope } from "../../../src/workbook/refresh/refr
 import { asOfSetting } from "../../../src/workbook/settings";
 import { cellKey } from "../../../src/workbook/addresses";
 import { withHost } from "../../functions/fakes";
+import { followEdits } from "../../../src/workbook/edit-follower";
 import { at, openPlan } from "./plan-bed";
+import { createRefreshBed } from "./refresh-bed";
 import { createStage, type Stage } from "./refresh-stage";
 
 withHost();
@@ -121,6 +123,25 @@ test("stay as old as the file says while new formulas are filled down and their 
   expect(await stage.workbook.setting(asOfSetting)).toBe(said);
 });
 
+test("stay known while somebody edits during each search", async () => {
+  const stage = createStage();
+  putUncalculated(stage, "Plan", 3);
+  const earlier = await open(stage, null);
+  const { findFormulas } = stage.workbook;
+  stage.workbook.findFormulas = async (...given) => {
+    const found = await findFormulas(...given);
+    stage.workbook.tellEdit([{ sheet: "Other", row: 9, col: 9, rows: 1, cols: 1 }]);
+    return found;
+  };
+  const told: unknown[] = [];
+  earlier.subscribe(() => told.push(earlier.get()));
+  for (let minutes = 0; minutes < 5; minutes++) {
+    await stage.refresher.quote("workbook");
+    await stage.clock.advance(60_000);
+  }
+  expect([earlier.get(), told]).toEqual([{ cells: 3, oldestMs: "unknown" }, []]);
+});
+
 test("aren't looked for by a search during which somebody pastes a sheet", async () => {
   const stage = createStage();
   const earlier = await open(stage, null);
@@ -172,6 +193,36 @@ describe("of a sheet that is added", () => {
     expect(await stage.workbook.setting(asOfSetting)).toBe(said);
   });
 
+  test("are of unknown age although somebody renames the sheet at once", async () => {
+    const stage = createStage();
+    putUncalculated(stage, "Plan", 3);
+    const earlier = await open(stage, hoursAgo(stage, 1));
+    followEdits(stage);
+    stage.workbook.tellEdit({ added: "Other (2)" });
+    await stage.clock.advance(400);
+    putUncalculated(stage, "Other", 2);
+    stage.workbook.tellEdit({ from: "Other (2)", to: "Other" });
+    await stage.clock.advance(60_000);
+    expect(earlier.get()).toEqual({ cells: 5, oldestMs: "unknown" });
+  });
+
+  test("keep the file's time if they are typed there later", async () => {
+    const stage = createStage();
+    putUncalculated(stage, "Plan", 3);
+    const said = hoursAgo(stage, 1);
+    const earlier = await open(stage, said);
+    stage.workbook.tellEdit({ added: "Other" });
+    await stage.clock.advance(60_000);
+    putUncalculated(stage, "Other", 2);
+    stage.workbook.tellEdit([{ sheet: "Other", row: 0, col: 2, rows: 2, cols: 1 }]);
+    // The pane asks for a price before Excel has called the new cells.
+    await stage.refresher.quote("workbook");
+    await stage.calculate([0, 1].map((row) => ({ sheet: "Other", row, col: 2 })));
+    await stage.clock.advance(60_000);
+    expect(earlier.get()).toEqual({ cells: 3, oldestMs: Date.parse(said) });
+    expect(await stage.workbook.setting(asOfSetting)).toBe(said);
+  });
+
   test("are found although the sheet arrives during a search", async () => {
     const stage = createStage();
     putUncalculated(stage, "Plan", 3);
@@ -187,6 +238,45 @@ describe("of a sheet that is added", () => {
     await stage.refresher.quote("workbook");
     await stage.clock.advance(2_000);
     expect(earlier.get()).toEqual({ cells: 5, oldestMs: "unknown" });
+  });
+});
+
+describe("where an IF skips calls", () => {
+  async function refreshed() {
+    const bed = createRefreshBed();
+    for (let row = 0; row < 6; row++) {
+      bed.put(at(row, 0), 100);
+      bed.put(at(row, 1), String(row + 1).padStart(14, "0"));
+      if (row < 3) bed.put(at(row, 4), 1);
+      bed.put(at(row), `=IF(E${row + 1}>0,INV.QTY(A${row + 1},B${row + 1}),"")`);
+    }
+    bed.calculate(bed.formulas());
+    const earlier = createEarlierValues(bed);
+    await bed.clock.advance(5_000);
+    await bed.clock.until(bed.refresher.start("workbook"));
+    await bed.clock.advance(60_000);
+    return { bed, earlier, said: await bed.workbook.setting(asOfSetting) };
+  }
+
+  test.each([
+    ["an empty sheet is added", { added: "Blank" }],
+    ["a sheet is deleted", null],
+  ])("none appear when %s, and the file's time stays", async (_, edit) => {
+    const { bed, earlier, said } = await refreshed();
+    expect(Date.parse(said ?? "")).not.toBeNaN();
+    bed.workbook.tellEdit(edit);
+    await bed.clock.advance(15_000);
+    expect([earlier.get(), await bed.workbook.setting(asOfSetting)]).toEqual([null, said]);
+  });
+
+  test("those of an added sheet are of unknown age", async () => {
+    const { bed, earlier } = await refreshed();
+    bed.put(at(0, 2, "Moved"), '=IF(E1>0,INV.QTY(A1,B1),"")');
+    bed.shown.set(cellKey(at(0, 2, "Moved")), 7);
+    bed.workbook.tellEdit({ added: "Moved" });
+    await bed.clock.advance(15_000);
+    expect(earlier.get()).toEqual({ cells: 1, oldestMs: "unknown" });
+    expect(await bed.workbook.setting(asOfSetting)).toBe("unknown");
   });
 });
 

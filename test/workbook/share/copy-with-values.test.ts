@@ -16,6 +16,7 @@ function facts(change: { environment?: string; oldestMs?: number | null; nowMs?:
   const { oldestMs = Date.UTC(2026, 10, 22, 8, 30), ...others } = change;
   return {
     ...{ environment: "Demo", nowMs, cells, state, ...others },
+    search: () => Promise.resolve(),
     earlier: { cells: 1, oldestMs: oldestMs ?? ("unknown" as const) },
     get stale() {
       return staleCells(cells, { state } as unknown as Refresher);
@@ -75,11 +76,16 @@ it.each([
 });
 
 it.each([
-  ["of unknown age as soon as one of its cells is", { cells: null, oldestMs: "unknown" as const }],
-  ["as old as its calculated cells if a search has found no other value", null],
-])("is %s, whatever else the register contains", async (_, earlier) => {
+  ["of unknown age as soon as one of its cells is", { cells: null, oldestMs: "unknown" as const }, null],
+  ["of unknown age if the search finds a cell that INV doesn't know", null, ["Plan!C3"]],
+  ["as old as its calculated cells if the search finds no other value", null, ["Other!C3"]],
+])("is %s, whatever else the register contains", async (words, earlier, found) => {
   const workbook = plan();
   const given = { ...facts(), earlier };
+  given.search = () => {
+    given.cells.noteUncalculated(found);
+    return Promise.resolve();
+  };
   for (const address of ["Plan!C2", "Plan!C99"]) {
     const cell = given.cells.begin(address, "demo");
     cell.answered(Date.UTC(2026, 10, 23, 8));
@@ -88,7 +94,7 @@ it.each([
   const [copy = ""] = await copyWithValues(workbook, "Plan", given);
   const [[line] = []] = await workbook.read(area(copy, 1, 0), "values");
   const own = "The oldest value was fetched 2026-11-23 08:00 UTC.";
-  expect(line).toBe(earlier === null ? own : "Some values are of unknown age.");
+  expect(line).toBe(words.startsWith("of unknown") ? "Some values are of unknown age." : own);
 });
 
 it("makes a sheet of values with their age and environment, and leaves the original as it is", async () => {
