@@ -2,11 +2,12 @@
  * The activity list: the cells that show each reason why there is no value, with what they asked for, and the last 500 such problems.
  * The cell register writes it. The pane shows it, because Excel often hides the text of an error.
  * Invariants: a cell counts once, however many values its formula fills, and only while the register counts it as a problem. A group
- * that counts cells lists some of them.
+ * keeps what it lists itself, so one that counts anything lists some of it.
  */
 import { errorTable, type InvError } from "../domain/errors";
 import { createChangeNotices } from "../domain/notices";
 import type { Clock } from "../engine/clock";
+import type { ProblemDetails } from "./problem-details";
 
 export interface Problem {
   readonly atMs: number;
@@ -23,7 +24,7 @@ export interface ProblemGroup {
   readonly reason: string;
   /** Number of cells that show this reason. Each problem without an address counts as one. */
   readonly count: number;
-  /** At most 500 of them, newest first. */
+  /** At most 500 of those with an address, then at most 500 of the others, each newest first. */
   readonly cells: readonly ProblemCell[];
 }
 
@@ -39,7 +40,7 @@ export interface ProblemCell {
 /** A cell of the register, as this list sees it. */
 export interface FailedCell {
   readonly address: string;
-  readonly problem: { readonly cells: ReadonlySet<string> | null; readonly problems: Problem[] } | null;
+  readonly problem: Pick<ProblemDetails, "cells" | "problems"> | null;
 }
 
 export type Activity = Pick<
@@ -53,7 +54,6 @@ const most = 500;
 export function createActivity(options: { readonly clock: Clock }) {
   const notices = createChangeNotices(options.clock);
   const groups = new Map<string, Group>();
-  const groupOfCell = new Map<FailedCell, Group>();
   let recent: Problem[] = [];
   /**
    * The group of the last error. An outage or a missing connection gives 100,000 cells the same error, so
@@ -72,51 +72,47 @@ export function createActivity(options: { readonly clock: Clock }) {
   }
 
   function dropIfEmpty(group: Group): void {
-    if (group.cells.size + group.unplaced === 0) groups.delete(group.key);
+    if (countOf(group) === 0) groups.delete(group.key);
   }
 
   return {
-    /** @param of the cell of the formula; null if the host doesn't provide it, so the problem counts for itself */
-    record(problem: Problem, of: FailedCell | null): void {
-      if (of === null) groupOf(problem.error).unplaced += 1;
-      const own = of?.problem?.problems;
-      // Two functions of one formula may fail. The first one's reason is the cell's.
-      if (own && own.length < most && !own.some(({ cell }) => cell === problem.cell)) own.push(problem);
-      recent.push(problem);
-      if (recent.length >= 2 * most) recent = recent.slice(-most);
+    /** Records a problem. One without an address counts for itself; any other counts with its cell. */
+    record(problem: Problem): void {
+      if (problem.cell === null) {
+        const { unplaced } = groupOf(problem.error);
+        unplaced.count += 1;
+        unplaced.newest = withNewest(unplaced.newest, problem);
+      }
+      recent = withNewest(recent, problem);
       notices.changed();
     },
     add(cell: FailedCell, error: InvError): void {
       const group = groupOf(error);
       group.cells.add(cell);
-      groupOfCell.set(cell, group);
     },
-    remove(cell: FailedCell): void {
-      const group = groupOfCell.get(cell);
-      if (group === undefined) return;
-      groupOfCell.delete(cell);
+    remove(cell: FailedCell, error: InvError): void {
+      const group = groupOf(error);
       group.cells.delete(cell);
       dropIfEmpty(group);
       notices.changed();
     },
     /** Updates the addresses of the recent problems. The cells themselves have their new ones. */
     respellAddresses(spell: (cell: string) => string): void {
-      recent = recent.map((problem) => respelled(problem, spell));
+      recent = recent.map((problem) => ({ ...problem, cell: problem.cell && spell(problem.cell) }));
       notices.changed();
     },
     /** Returns the last 500 problems, newest first. */
-    recent: (): readonly Problem[] => recent.slice(-most).reverse(),
+    recent: (): readonly Problem[] => newestOf(recent),
     /** Returns the groups, largest first. */
     groups(): readonly ProblemGroup[] {
-      const unplaced = recent.slice(-most).filter(({ cell }) => cell === null);
       return [...groups.values()]
         .map((group) => ({
           code: group.code,
           reason: group.reason,
-          count: group.cells.size + group.unplaced,
+          count: countOf(group),
           cells: [
-            ...[...group.cells].slice(-most).reverse().flatMap(problemCell),
-            ...unplaced.filter(({ error }) => groups.get(keyOf(error)) === group).map(unplacedCell),
+            ...newestOf([...group.cells]).flatMap(problemCell),
+            ...newestOf(group.unplaced.newest).map(unplacedCell),
           ],
         }))
         .sort((a, b) => b.count - a.count);
@@ -124,7 +120,7 @@ export function createActivity(options: { readonly clock: Clock }) {
     /** Removes the problems without an address. Nothing tells when they end. */
     forgetUnplaced(): void {
       for (const group of groups.values()) {
-        group.unplaced = 0;
+        group.unplaced = { count: 0, newest: [] };
         dropIfEmpty(group);
       }
       recent = recent.filter(({ cell }) => cell !== null);
@@ -145,45 +141,49 @@ interface Group {
   reason: string;
   /** The cells that show this reason now. */
   readonly cells: Set<FailedCell>;
-  /** Number of problems without an address. */
-  unplaced: number;
+  /** How many problems have no address, and the newest of them. */
+  unplaced: { count: number; newest: Problem[] };
+}
+
+function countOf({ cells, unplaced }: Group): number {
+  return cells.size + unplaced.count;
+}
+
+/** Adds the problem. The list keeps at least the last 500. */
+function withNewest(problems: Problem[], problem: Problem): Problem[] {
+  problems.push(problem);
+  return problems.length < 2 * most ? problems : problems.slice(-most);
+}
+
+function newestOf<T>(all: readonly T[]): T[] {
+  return all.slice(-most).reverse();
 }
 
 function problemCell({ address, problem }: FailedCell): ProblemCell[] {
-  const [first, ...others] = problem?.problems ?? [];
-  return first === undefined
-    ? []
-    : [{ address, missing: problem?.cells?.size ?? 1, problems: [first, ...others] }];
+  if (problem === null || problem.problems === null) return [];
+  return [{ address, missing: problem.cells?.size ?? 1, problems: problem.problems }];
 }
 
 function unplacedCell(problem: Problem): ProblemCell {
   return { address: null, missing: 1, problems: [problem] };
 }
 
-export function respelled(problem: Problem, spell: (cell: string) => string): Problem {
-  return problem.cell === null ? problem : { ...problem, cell: spell(problem.cell) };
-}
-
-/** Messages that differ only in numbers and quoted values share a group. */
-function keyOf({ code, message }: InvError): string {
-  return `${code} ${unquoted(message).replace(/\d+/g, "#")}`;
-}
-
 function unquoted(message: string): string {
   return message.replace(/"[^"]*"/gu, '"…"');
 }
 
-/** Finds or creates the group of an error. */
+/** Finds or creates the group of an error. Messages that differ only in numbers and quoted values share one. */
 function enter(groups: Map<string, Group>, error: InvError): Group {
   const { code, message } = error;
-  const key = keyOf(error);
+  const general = unquoted(message);
+  const key = `${code} ${general.replace(/\d+/g, "#")}`;
   const group = groups.get(key);
   if (group === undefined) {
-    const first = { key, code, reason: message, cells: new Set<FailedCell>(), unplaced: 0 };
+    const unplaced = { count: 0, newest: [] };
+    const first: Group = { key, code, reason: message, cells: new Set(), unplaced };
     groups.set(key, first);
     return first;
   }
-  const general = unquoted(message);
   if (group.reason !== message && group.reason !== general) {
     group.reason = unquoted(group.reason) === general ? general : errorTable[code].text;
   }

@@ -12,7 +12,7 @@
 import { errorTable, type InvError, isUnanswered } from "../domain/errors";
 import { createChangeNotices } from "../domain/notices";
 import type { Clock } from "../engine/clock";
-import { type Activity, createActivity, respelled } from "./activity";
+import { type Activity, createActivity } from "./activity";
 import {
   type CellReport,
   type CellCallbacks,
@@ -24,7 +24,7 @@ import {
   startRecalculation,
 } from "./cell-record";
 import { createTimeCounts, oldestOf } from "./ages";
-import { spilledAddress, ensureProblemDetails } from "./problem-details";
+import { addProblem, ensureProblemDetails, respellProblems, spilledAddress } from "./problem-details";
 import { createUnansweredItems } from "./unanswered-items";
 
 export type { CellReport, InvCell } from "./cell-record";
@@ -89,7 +89,7 @@ export function createCellRegister(options: { readonly clock: Clock }) {
     if (cell.state === "problem" && cell.error !== null) {
       problems[errorTable[cell.error.code].kind] += by;
       if (by === 1) activity.add(cell, cell.error);
-      else activity.remove(cell);
+      else activity.remove(cell, cell.error);
     }
     if (cell.unansweredBecause !== null) {
       latestUnanswered += by;
@@ -136,29 +136,23 @@ export function createCellRegister(options: { readonly clock: Clock }) {
     }
     const { problem } = cell;
     if (problem === null || problem.error === null) count(cell, "value");
-    else count(cell, problem.hasFailed ? "problem" : "stale");
+    else count(cell, problem.problems === null ? "stale" : "problem");
   }
 
-  function record(
-    cell: string | null,
-    error: InvError,
-    { place: { store, item }, of }: { readonly place: ResultPlace; readonly of: CellRecord | null },
-  ): void {
-    activity.record({ atMs: options.clock.now(), cell, store, item, error }, of);
+  function record<T extends string | null>(cell: T, error: InvError, { store, item }: ResultPlace) {
+    const problem = { atMs: options.clock.now(), cell, store, item, error };
+    activity.record(problem);
+    return problem;
   }
 
   function noteFailure(cell: CellRecord, error: InvError, place = formulaItself): void {
     if (isForgotten(cell)) return;
     const problem = ensureProblemDetails(cell);
     // A missing value matters more than an old one.
-    if (!problem.hasFailed) problem.error = error;
-    problem.hasFailed = true;
+    if (problem.problems === null) problem.error = error;
     if (isUnanswered(error.code)) problem.unansweredBecause ??= error;
-    if (cell.isAgeCell) return;
-    const affected = spilledAddress(cell.address, place.row, place.col);
-    problem.cells ??= new Set();
-    problem.cells.add(affected);
-    record(affected, error, { place, of: cell });
+    // An age cell may still request something for another part of its formula. Then it counts.
+    addProblem(problem, record(spilledAddress(cell.address, place.row, place.col), error, place));
   }
 
   /** Removes a cell. Later reports of its calculations have no effect. */
@@ -181,7 +175,7 @@ export function createCellRegister(options: { readonly clock: Clock }) {
     answered: ignore,
     unanswered: ignore,
     showsAge: ignore,
-    failed: (error, place = formulaItself) => record(null, error, { place, of: null }),
+    failed: (error, place = formulaItself) => void record(null, error, place),
     settled: ignore,
   };
 
@@ -262,7 +256,7 @@ export function createCellRegister(options: { readonly clock: Clock }) {
         problem.error ??= because;
         problem.unansweredBecause = because;
         problem.unansweredItems = null;
-        count(cell, problem.hasFailed ? "problem" : "stale");
+        count(cell, problem.problems === null ? "stale" : "problem");
       }
     },
     /**
@@ -286,11 +280,7 @@ export function createCellRegister(options: { readonly clock: Clock }) {
         // The previous cell at this address was on a sheet that no longer exists.
         const before = cells.get(cell.address);
         if (before !== undefined) drop(before);
-        const { problem } = cell;
-        if (problem !== null) {
-          problem.cells = problem.cells && new Set([...problem.cells].map(spell));
-          problem.problems = problem.problems.map((each) => respelled(each, spell));
-        }
+        if (cell.problem !== null) respellProblems(cell.problem, spell);
         cells.set(cell.address, cell);
       }
       uncalculated = uncalculated && new Set([...uncalculated].map(spell));

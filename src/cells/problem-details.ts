@@ -11,12 +11,17 @@ export interface ProblemDetails {
   unansweredBecause: InvError | null;
   /** Keys of the unanswered items. Null if the reason concerns no single item. */
   unansweredItems: Set<string> | null;
-  /** Whether a calculation ended with `error` instead of its last known value. */
-  hasFailed: boolean;
-  /** Addresses of the result's values that are missing, and what some of them asked for. */
+  /** What the first 500 missing values asked for. Null if none is missing. Of 200,000 cells in an outage, each has one. */
+  problems: [CellProblem, ...CellProblem[]] | null;
+  /** Addresses of all missing values, once there may be several. */
   cells: Set<string> | null;
-  problems: Problem[];
 }
+
+interface CellProblem extends Problem {
+  readonly cell: string;
+}
+
+const mostProblems = 500;
 
 /** Returns the cell's problem record, and creates it if the cell has none. */
 export function ensureProblemDetails(cell: { problem: ProblemDetails | null }): ProblemDetails {
@@ -24,10 +29,28 @@ export function ensureProblemDetails(cell: { problem: ProblemDetails | null }): 
     error: null,
     unansweredBecause: null,
     unansweredItems: null,
-    hasFailed: false,
+    problems: null,
     cells: null,
-    problems: [],
   });
+}
+
+/** Adds a missing value. If two functions of a formula fail in one value, the first one's reason is the cell's. */
+export function addProblem(details: ProblemDetails, problem: CellProblem): void {
+  const { problems } = details;
+  if (problems === null) {
+    details.problems = [problem];
+    return;
+  }
+  const cells = (details.cells ??= new Set([problems[0].cell]));
+  if (cells.has(problem.cell)) return;
+  cells.add(problem.cell);
+  if (problems.length < mostProblems) problems.push(problem);
+}
+
+/** Updates the addresses, because a sheet was renamed. */
+export function respellProblems(details: ProblemDetails, spell: (address: string) => string): void {
+  details.cells = details.cells && new Set([...details.cells].map(spell));
+  details.problems?.forEach((each, at, all) => (all[at] = { ...each, cell: spell(each.cell) }));
 }
 
 const addressShape = /^(.*!)?\$?([A-Z]{1,3})\$?(\d{1,7})$/i;

@@ -1,11 +1,17 @@
 /** The activity list: reasons with the cells that show them, and the last 500 problems. */
 import { InvError, type ErrorCode } from "../../src/domain/errors";
-import { createActivity, type Problem, respelled } from "../../src/cells/activity";
+import { createActivity } from "../../src/cells/activity";
+import {
+  addProblem,
+  ensureProblemDetails,
+  type ProblemDetails,
+  respellProblems,
+} from "../../src/cells/problem-details";
 import { createVirtualClock, type VirtualClock } from "../helpers/virtual-clock";
 
 interface Cell {
   address: string;
-  problem: { cells: Set<string>; problems: Problem[] };
+  problem: ProblemDetails;
 }
 
 function setUp() {
@@ -16,17 +22,22 @@ function setUp() {
   /** Calculates a cell again. */
   function begin(address: string): Cell {
     const before = cells.get(address);
-    if (before !== undefined) activity.remove(before);
-    const cell = before ?? { address, problem: { cells: new Set(), problems: [] } };
-    cell.problem = { cells: new Set(), problems: [] };
+    if (before !== undefined) remove(before);
+    const problem = ensureProblemDetails({ problem: null });
+    const cell = Object.assign(before ?? { address }, { problem });
     cells.set(address, cell);
     return cell;
   }
 
+  /** The cell has a value again. */
+  function remove(cell: Cell): void {
+    if (cell.problem.error !== null) activity.remove(cell, cell.problem.error);
+  }
+
   function record(of: Cell | null, place: string | null, error: InvError): void {
-    const problem: Problem = { atMs: 0, cell: place, store: "1234", item: "x", error };
-    if (place !== null) of?.problem.cells.add(place);
-    activity.record(problem, of);
+    const problem = { atMs: 0, store: "1234", item: "x", error };
+    if (of !== null && place !== null) addProblem(of.problem, { ...problem, cell: place });
+    activity.record({ ...problem, cell: place });
   }
 
   /** The cell ends with this error, in these of its values. */
@@ -37,12 +48,13 @@ function setUp() {
   ) {
     const error = new InvError(code, message);
     const cell = begin(address);
+    cell.problem.error = error;
     for (const place of places) record(cell, place, error);
     activity.add(cell, error);
     return cell;
   }
 
-  return { clock, activity, begin, record, fail };
+  return { clock, activity, begin, record, fail, remove };
 }
 
 const unmapped = ["not-mapped", "GTIN not mapped to the supplier"] as const;
@@ -118,13 +130,13 @@ describe("the activity list", () => {
   });
 
   it("doesn't count a cell that has a value again", () => {
-    const { activity, fail } = setUp();
+    const { activity, fail, remove } = setUp();
     const first = fail("A1");
     const second = fail("A2");
-    activity.remove(first);
-    activity.remove(first);
+    remove(first);
+    remove(first);
     expect(activity.groups()).toMatchObject([{ count: 1, cells: [{ address: "A2" }] }]);
-    activity.remove(second);
+    remove(second);
     expect(activity.groups()).toEqual([]);
     expect(activity.recent()).toHaveLength(2);
   });
@@ -143,6 +155,18 @@ describe("the activity list", () => {
     expect(activity.groups()).toMatchObject([{ count: 2 }]);
   });
 
+  it("lists problems without an address, the newest 500, however many other problems follow", () => {
+    const { activity, fail, record } = setUp();
+    const error = new InvError(...unmapped);
+    for (let each = 0; each < 5; each += 1) record(null, null, error);
+    for (let row = 0; row < 1_200; row++) fail(`A${row}`, quota);
+    expect(activity.groups()[1]).toMatchObject({ count: 5, cells: { length: 5, 0: { address: null } } });
+    for (let each = 0; each < 1_195; each += 1) record(null, null, error);
+    expect(activity.groups()[1]).toMatchObject({ count: 1_200, cells: { length: 500 } });
+    activity.forgetUnplaced();
+    expect(activity.groups()).toMatchObject([{ code: "quota", count: 1_200, cells: { length: 500 } }]);
+  });
+
   it.each([0, 1, 499, 500, 501, 10_000])(
     "keeps the last 500 of %i, newest first, and counts all",
     (count) => {
@@ -158,10 +182,10 @@ describe("the activity list", () => {
   );
 
   it("lists cells of a group however many later problems another group has, and however many of its own are resolved", () => {
-    const { activity, fail } = setUp();
+    const { activity, fail, remove } = setUp();
     const cells = Array.from({ length: 1_000 }, (_, row) => fail(`A${row}`, quota));
     for (let row = 0; row < 2_000; row++) fail(`B${row}`);
-    for (const cell of cells.slice(300)) activity.remove(cell);
+    for (const cell of cells.slice(300)) remove(cell);
     const [, group] = activity.groups();
     expect(group).toMatchObject({ count: 300, cells: { length: 300, 0: { address: "A299" } } });
   });
@@ -182,7 +206,7 @@ describe("the activity list", () => {
     const rename = (address: string) => address.replace("Plan!", "Week!");
     const cell = fail("Plan!A1", unmapped, ["Plan!A1", "Plan!A2"]);
     cell.address = "Week!A1";
-    cell.problem.problems = cell.problem.problems.map((each) => respelled(each, rename));
+    respellProblems(cell.problem, rename);
     activity.respellAddresses(rename);
     expect(activity.groups()).toMatchObject([
       { count: 1, cells: [{ address: "Week!A1", problems: [{ cell: "Week!A1" }, { cell: "Week!A2" }] }] },

@@ -274,6 +274,41 @@ describe("the cell register", () => {
     expect(register.summary()).toMatchObject({ waiting: 0, isCalculating: true, oldestMs: null });
   });
 
+  it.each(["answered", "unanswered"] as const)(
+    "lists what an age part of a formula lacks, once another part requests something and is %s",
+    (end) => {
+      const { register } = setUp();
+      const [age, value] = [register.begin("A1", "demo"), register.begin("A1", "demo")];
+      age.showsAge(item);
+      age.failed(outage);
+      value.requests(item);
+      age.settled();
+      if (end === "answered") value.answered(5);
+      else value.failed(outage);
+      value.settled();
+      expect(register.summary()).toMatchObject({ cells: 1, unanswered: 1 });
+      expect(register.activity.groups()).toMatchObject([
+        { count: 1, cells: [{ address: "A1", missing: 1, problems: [{ cell: "A1", error: outage }] }] },
+      ]);
+    },
+  );
+
+  it("keeps what each of 1,000 missing values of a formula lacks for the first 500, and counts all once", () => {
+    const { register } = setUp();
+    const [first, second] = [register.begin("A1", "demo"), register.begin("A1", "demo")];
+    for (const call of [first, second]) {
+      for (let row = 0; row < 1_000; row++) {
+        call.failed(outage, { row, col: 0, store: "1", item: String(row) });
+      }
+    }
+    first.settled();
+    second.settled();
+    register.respellAddresses((address) => `Plan!${address}`);
+    const [cell] = register.activity.groups()[0]?.cells ?? [];
+    expect(cell).toMatchObject({ address: "Plan!A1", missing: 1_000, problems: { length: 500 } });
+    expect(cell?.problems[499]).toMatchObject({ cell: "Plan!A500", item: "499" });
+  });
+
   describe("when a sheet gets the name of an earlier sheet", () => {
     /** Of each cell, how it ended in its latest recalculation; `waiting` while it has not. */
     const ends = ["waiting", "value", "stale", "owed", "no"] as const;

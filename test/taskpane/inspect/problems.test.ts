@@ -1,4 +1,5 @@
 /** Problems: wrong entries, stale cells, and #NAME? that is shown and entered again. */
+import { InvError } from "../../../src/domain/errors";
 import { offender, problem } from "../../helpers/scripted-service";
 import { root, shown } from "../page";
 import { openPane } from "../pane-bed";
@@ -35,6 +36,27 @@ it("an item that the service refused is listed as failed, because waiting doesn'
   await pane.press("Problems");
   await pane.sees(/Failed \(#VALUE!\)\s*1 cell\s*:/);
   expect(shown()).not.toContain("Not answered");
+});
+
+it("problems without a cell are listed and can be cleared, however many others follow", async () => {
+  const pane = await openPane({ settings });
+  const { cells } = pane.services;
+  const [none, outage] = [new InvError("no-data", "No data."), new InvError("service-down", "It is down.")];
+  for (let each = 0; each < 5; each += 1) cells.begin(null, "demo").failed(none);
+  for (let row = 1; row <= 1_200; row += 1) {
+    const call = cells.begin(`Plan!C${row}`, "demo");
+    call.failed(outage);
+    call.settled();
+  }
+  await pane.openTab("Inspect");
+  await pane.press("Problems");
+  await pane.unfold("5 cells");
+  await pane.sees("cell not known");
+  await pane.press("Clear problems without a cell");
+  await pane.clock.advance(200);
+  await pane.sees(/Not answered \(#VALUE!\)\s*1,?200 cells/);
+  expect(shown()).not.toContain("No data.");
+  expect(shown()).not.toContain("Clear problems without a cell");
 });
 
 it("stale cells, values and items not found, are listed with their reason and since when", async () => {
