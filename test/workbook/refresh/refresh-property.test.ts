@@ -68,7 +68,7 @@ function anyEdit(trip: fc.Arbitrary<number>): fc.Arbitrary<PlannedEdit> {
   return fc.record({ trip, row: fc.nat({ max: 59 }), kind: fc.constantFrom(...editKinds) });
 }
 
-const scenario = fc.record({
+const anyScenario = fc.record({
   /** The forms repeat. */
   rows: fc.integer({ min: 1, max: 60 }),
   forms: fc.oneof(
@@ -97,7 +97,19 @@ const scenario = fc.record({
       .map(([trips, edit]) => Array.from({ length: trips }, (_, trip) => ({ ...edit, trip }))),
   ),
 });
-type Scenario = typeof scenario extends fc.Arbitrary<infer Value> ? Value : never;
+const noTrouble = {
+  host: "plain",
+  failing: [],
+  outageFrom: null,
+  disconnectAfterMs: null,
+  cancelAfterMs: null,
+  edits: [],
+} as const;
+/** A quarter of them without any trouble, which would hardly ever happen otherwise. */
+const scenario = fc
+  .tuple(anyScenario, fc.nat({ max: 3 }))
+  .map(([given, die]) => (die === 0 ? { ...given, ...noTrouble } : given));
+type Scenario = typeof anyScenario extends fc.Arbitrary<infer Value> ? Value : never;
 
 const tripMethods = [
   "names",
@@ -233,6 +245,7 @@ function editDuring(bed: RefreshBed, edits: Scenario["edits"]): { touched: Set<s
 }
 
 it("each cell is new or left with a reason, no number is lost, and nothing leaves after a cancel", async () => {
+  let untroubled = 0;
   await fc.assert(
     fc.asyncProperty(scenario, async (given) => {
       const { scope, isReloaded, failing, outageFrom, colleaguesAgeMs, cancelAfterMs, edits } = given;
@@ -302,9 +315,11 @@ it("each cell is new or left with a reason, no number is lost, and nothing leave
 
       const isTroubled = failing.length + edits.length > 0 || given.host !== "plain" || outageFrom !== null;
       if (isTroubled || given.disconnectAfterMs !== null || cancelAfterMs !== null) return;
+      untroubled += 1;
       expect(phase).toBe("done");
       if (unpredictable === 0) expect(service.of("search").length - before).toBe(price.searchCalls);
     }),
     { numRuns: slowRuns({ inTests: 100, inDrill: 2_000 }) },
   );
+  expect(untroubled).toBeGreaterThan(10);
 });
