@@ -98,8 +98,8 @@ export interface SignInWorkbook extends WorkbookPage {
   readonly paneFrame: Frame;
   /** Signs in through the provider's window. */
   signIn(account?: Account): Promise<void>;
-  /** Writes a formula into this row of the empty sheet. Row 0 requests another store than other rows. */
-  ask(row: number): Promise<void>;
+  /** Writes a formula for an item of this store into the first column of the empty sheet. */
+  ask(row: number, store: number): Promise<void>;
 }
 
 export async function openSignedOut(bed: SignInBed, options: OpenOptions = {}): Promise<SignInWorkbook> {
@@ -117,8 +117,7 @@ export async function openSignedOut(bed: SignInBed, options: OpenOptions = {}): 
       await logIn(window, account);
       await paneFrame.getByText(`Signed in as ${names[account]}`).waitFor();
     },
-    ask: (row) =>
-      workbook.write([scratch, row, 0], [[`=INV.QTY(${row === 0 ? 1234 : 12},"00012345678905")`]]),
+    ask: (row, store) => workbook.write([scratch, row, 0], [[`=INV.QTY(${store},"00012345678905")`]]),
   };
 }
 

@@ -48,7 +48,7 @@ it("no page, storage, log, metric or response contains the secrets or the servic
   const { page } = workbook;
   const answers = listen(page.context());
   await workbook.signIn();
-  await workbook.ask(0);
+  await workbook.ask(0, 1234);
   await workbook.filled(scratch, 0, 0);
   await eventually(() => expect(answers.some(({ url }) => url.includes("/search-items"))).toBe(true));
   const { session } = JSON.parse(
