@@ -48,6 +48,8 @@ const broken: [rule: string, times: number, folders: string, code: string][] = [
   ["restrict-plus-operands", 1, "engine server", `f("a" + String(1).length)`],
   ["restrict-template-expressions", 1, "engine server", "f(`${f}`)"],
   ["no-unsafe-assignment", 1, "engine server", "const a: string = JSON.parse(String(1)); f(a)"],
+  ["ban-ts-comment", 1, "engine server", "\n// @ts-expect-error -- short\nconst a: string = 1; f(a)"],
+  ["no-unused-vars", 1, "engine server", "f((_unused: number) => 1)"],
   ["TS2322", 1, "engine server workbook", "const a: string = 1; f(a)"],
   ["TS6133", 1, "engine server workbook", "} const unused = 1; {"],
   ["TS2503", 1, pages.join(" "), "f(1 as unknown as NodeJS.Timeout)"],
