@@ -6,6 +6,9 @@ let workbook: WorkbookPage;
 beforeAll(async () => {
   workbook = await openScratch();
 });
+afterEach(() => {
+  expect(workbook.complaints.splice(0)).toEqual([]);
+});
 
 const at = (sheet: string, row: number, col: number, rows = 1, cols = 1) => ({ sheet, row, col, rows, cols });
 
@@ -55,6 +58,47 @@ test("a text with which the formula bar would freeze is refused, whoever writes 
   expect(await workbook.values(scratch, 20, 0, 1, 2)).toEqual([[null, null]]);
 });
 
+test("colours and notes are read back as they were added, and a copy colours its own cells", async () => {
+  const area = at(scratch, 30, 5, 4);
+  const rules = [
+    { kind: "formula", formula: "=F31>12", fill: "#fde7e5" },
+    { kind: "bars", color: "#b3261e" },
+    { kind: "formula", formula: "=$F31=0", fill: "#fde7e5", color: "#b3261e" },
+  ] as const;
+  const notes = [
+    { cell: { sheet: scratch, row: 30, col: 5 }, text: "Eaches on hand" },
+    { cell: { sheet: scratch, row: 33, col: 5 }, text: "Two lines,\nthe second" },
+  ];
+  await workbook.port(
+    async (port, given) => {
+      for (const rule of given.rules) await port.highlight(given.area, rule);
+      await port.note(given.notes[0]!.cell, "replaced");
+      for (const { cell, text } of given.notes) await port.note(cell, text);
+    },
+    { area, rules, notes },
+  );
+  const found = await workbook.port(
+    async (port, sheet) => ({ colours: await port.highlightsOf(sheet), notes: await port.notesOf(sheet) }),
+    scratch,
+  );
+  const names = { formula: "rule with a formula", bars: "data bar" };
+  const colours = rules.map((rule) => ({ areas: [area], name: names[rule.kind], rule }));
+  expect(found).toEqual({ colours, notes });
+
+  await workbook.port(
+    (port, of) => port.copyWithValues([{ area: of, to: "Colours", above: ["From INV", null], formats: [] }]),
+    area,
+  );
+  const copied = await workbook.port((port, sheet) => port.highlightsOf(sheet), "Colours");
+  const moved = { ...area, sheet: "Colours", row: area.row + 2 };
+  const [first, bars, last] = rules;
+  expect(copied.map(({ areas, rule }) => ({ areas, rule }))).toEqual([
+    { areas: [moved], rule: { ...first, formula: "=F33>12" } },
+    { areas: [moved], rule: bars },
+    { areas: [moved], rule: { ...last, formula: "=$F33=0" } },
+  ]);
+});
+
 test("the fill handle works at once on cells that the pane has selected", async () => {
   await workbook.write([scratch, 0, 3], [[1], [2]]);
   const { page } = workbook;
@@ -71,10 +115,6 @@ test("the fill handle works at once on cells that the pane has selected", async 
   await page.mouse.up();
   await workbook.until(async () => (await workbook.values(scratch, 3, 3))[0]?.[0] === 4);
   expect(await workbook.values(scratch, 0, 3, 5)).toEqual([[1], [2], [3], [4], [null]]);
-});
-
-test("the page complained of nothing", () => {
-  expect(workbook.complaints).toEqual([]);
 });
 
 /** Returns the reason for a failure. */
