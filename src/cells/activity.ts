@@ -7,17 +7,7 @@
 import { errorTable, type InvError } from "../domain/errors";
 import { createChangeNotices } from "../domain/notices";
 import type { Clock } from "../engine/clock";
-import type { ProblemDetails } from "./problem-details";
-
-export interface Problem {
-  readonly atMs: number;
-  /** Address of the value, which the formula may have spilled; null if the host doesn't provide it. */
-  readonly cell: string | null;
-  /** Store and item as they were entered, even if they are wrong. Empty if blank. */
-  readonly store: string;
-  readonly item: string;
-  readonly error: InvError;
-}
+import type { Problem, ProblemDetails } from "./problem-details";
 
 export interface ProblemGroup {
   readonly code: InvError["code"];

@@ -4,7 +4,16 @@
  */
 import { columnIndex, columnName } from "../formula/columns";
 import type { InvError } from "../domain/errors";
-import type { Problem } from "./activity";
+
+export interface Problem {
+  readonly atMs: number;
+  /** Address of the value, which the formula may have spilled; null if the host doesn't provide it. */
+  readonly cell: string | null;
+  /** Store and item as they were entered, even if they are wrong. Empty if blank. */
+  readonly store: string;
+  readonly item: string;
+  readonly error: InvError;
+}
 
 export interface ProblemDetails {
   error: InvError | null;

@@ -1,5 +1,5 @@
 /** Why the selected cell has no value: the reason, what INV sent, what to do, and a button that helps. */
-import type { Problem } from "../../cells/activity";
+import type { Problem } from "../../cells/problem-details";
 import { cellErrorOf, type InvError, type ErrorCode } from "../../domain/errors";
 import { references } from "../../formula/references";
 import type { Found } from "../../workbook/inspect/inspection";

@@ -3,9 +3,10 @@
  * formula that fills it. The subject of any other cell is the store and item in its row. The register contains a formula's own
  * query; the other two cases need the sheet.
  */
-import type { Activity, Problem } from "../../cells/activity";
+import type { Activity } from "../../cells/activity";
 import { historiesOf, itemsOf } from "../../cells/cell-record";
 import type { CellRegister, InvCell } from "../../cells/cell-register";
+import type { Problem } from "../../cells/problem-details";
 import { isInvError } from "../../domain/errors";
 import { itemTypeOf } from "../../domain/validator/validate";
 import { findColumns } from "../../domain/validator/find-columns";
