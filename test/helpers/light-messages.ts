@@ -44,6 +44,9 @@ class LightRequest {
   }
 }
 
+/** Node's error for a body that breaks off. */
+const broken = () => new TypeError("terminated");
+
 /** The body breaks off after its text if `breaks` is set. */
 class LightResponse {
   readonly status: number;
@@ -72,17 +75,17 @@ class LightResponse {
   }
 
   text(): Promise<string> {
-    return Promise.resolve(textOf(this.#bytes));
+    return this.#breaks ? Promise.reject(broken()) : Promise.resolve(textOf(this.#bytes));
   }
 
-  json(): Promise<unknown> {
-    return Promise.resolve(JSON.parse(textOf(this.#bytes)));
+  async json(): Promise<unknown> {
+    return JSON.parse(await this.text());
   }
 
   get body(): unknown {
     const chunks = [this.#bytes];
     const read = () => {
-      if (chunks.length === 0 && this.#breaks) return Promise.reject(new TypeError("terminated"));
+      if (chunks.length === 0 && this.#breaks) return Promise.reject(broken());
       return Promise.resolve({ done: chunks.length === 0, value: chunks.pop() });
     };
     return {
