@@ -93,8 +93,16 @@ test("a download has the cells of the grid: values, formats, merged cells, heigh
 
 describe("of one workbook", () => {
   let workbook: WorkbookPage;
+  /** Lets the service answer what a test holds back. */
+  let answer = (): void => undefined;
   beforeAll(async () => {
     workbook = await openScratch();
+  });
+  afterEach(async () => {
+    answer();
+    await workbook.page.context().setOffline(false);
+    await workbook.page.unrouteAll({ behavior: "wait" });
+    await workbook.settled();
   });
 
   test("says what happened and what to do if its script can't be loaded, and works once the network is back", async () => {
@@ -114,12 +122,8 @@ describe("of one workbook", () => {
 
   test("cells that wait for a value refuse the download", async () => {
     const { page } = workbook;
-    let release: () => void = () => undefined;
-    const isReleased = new Promise<void>((resolve) => (release = resolve));
-    await page.route("**/search-items", async (route) => {
-      await isReleased;
-      await route.continue();
-    });
+    const isAnswered = new Promise<void>((resolve) => (answer = resolve));
+    await page.route("**/search-items", (route) => isAnswered.then(() => route.continue()));
     await workbook.write(
       ["Scratch", 0, 0],
       [['=INV.QTY(1234,"00012345678905")'], ['=INV.QTY(1234,"00012345678912")']],
@@ -132,7 +136,7 @@ describe("of one workbook", () => {
         "No file was downloaded. Some cells wait for values. Wait until all cells have theirs, then download.",
       )
       .waitFor();
-    release();
+    answer();
     await workbook.settled();
     expect(typeof (await download(workbook)).getWorksheet("Scratch")?.getCell("A1").value).toBe("number");
   });

@@ -9,6 +9,7 @@ let sheet: string;
 beforeAll(async () => {
   workbook = await openScratch();
 });
+afterEach(() => expect(workbook.complaints.splice(0)).toEqual([]));
 
 beforeEach(async () => {
   sheet = await workbook.port((port) => port.addSheet("Pasted"), null);
@@ -130,8 +131,4 @@ test("what is too much for a cell or a sheet is refused with its reason, and cha
     [null, null],
     [null, null],
   ]);
-});
-
-test("the page's Content-Security-Policy refused nothing", () => {
-  expect(workbook.complaints).toEqual([]);
 });

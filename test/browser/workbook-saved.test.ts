@@ -74,8 +74,17 @@ test("work is there after a reload, the next morning too", async () => {
 
 describe("a workbook that is being edited", () => {
   let workbook: WorkbookPage;
+  /** Lets the service answer what a test holds back. */
+  let answer = (): void => undefined;
   beforeAll(async () => {
     workbook = await openScratch();
+  });
+  afterEach(async () => {
+    answer();
+    const { page } = workbook;
+    for (const tab of page.context().pages()) if (tab !== page) await tab.close();
+    await page.unrouteAll({ behavior: "wait" });
+    await workbook.settled();
   });
 
   test("asks before the page is left with an edit that isn't saved yet, or a cell being edited", async () => {
@@ -123,12 +132,12 @@ describe("a workbook that is being edited", () => {
     );
     await first.until(isSaved(first.page, "first tab"));
     expect(await isSaved(first.page, "second tab")()).toBe(false);
-    await page.close();
   });
 
   test("saves an edit while cells wait for the service", async () => {
     const { page } = workbook;
-    await page.route("**/search-items", () => undefined);
+    const isAnswered = new Promise<void>((resolve) => (answer = resolve));
+    await page.route("**/search-items", (route) => isAnswered.then(() => route.continue()));
     await workbook.write([scratch, 10, 0], [["typed", '=INV.QTY(1402,"00012345678905")']]);
     await workbook.until(isSaved(page, '"typed"'));
     expect(await page.getAttribute("body", "data-calculating")).toBe("true");

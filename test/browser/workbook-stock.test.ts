@@ -79,7 +79,7 @@ describe("on one page", () => {
     workbook = await openScratch({ before: movable });
   });
   afterEach(async () => {
-    await workbook.page.unrouteAll();
+    await workbook.page.unrouteAll({ behavior: "wait" });
     await openTab(workbook.pane(), "Settings");
     await workbook.pane().getByLabel("Work offline").uncheck();
   });
