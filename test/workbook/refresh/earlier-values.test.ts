@@ -215,8 +215,10 @@ describe("of a sheet that is added", () => {
     await stage.clock.advance(60_000);
     putUncalculated(stage, "Other", 2);
     stage.workbook.tellEdit([{ sheet: "Other", row: 0, col: 2, rows: 2, cols: 1 }]);
-    // The pane asks for a price before Excel has called the new cells.
+    // The pane asks for a price before Excel calls the new cells.
     await stage.refresher.quote("workbook");
+    await stage.clock.advance(2_000);
+    expect(earlier.get()).toEqual({ cells: 5, oldestMs: Date.parse(said) });
     await stage.calculate([0, 1].map((row) => ({ sheet: "Other", row, col: 2 })));
     await stage.clock.advance(60_000);
     expect(earlier.get()).toEqual({ cells: 3, oldestMs: Date.parse(said) });
