@@ -15,6 +15,7 @@ export const root = fileURLToPath(new URL("../..", import.meta.url));
 export const builtFrom = [
   "package-lock.json",
   "webpack.config.js",
+  "tsconfig.json",
   "manifest.xml",
   "LICENSE",
   "src",
