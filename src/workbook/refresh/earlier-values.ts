@@ -77,9 +77,10 @@ export function createEarlierValues(options: {
 
   function update(): void {
     const { uncalculated } = cells.summary();
+    // An edit needs a new search. Until it ends, the last one counts, except for a sheet that may come from another workbook.
+    if (uncalculated === null && addedSheets.size === 0) return;
     if (uncalculated === 0) fileTime = "unknown";
     const value = source.get();
-    // While somebody edits, a search may find nothing for sure. Until one does, the last one counts.
     const count = uncalculated ?? value?.cells ?? null;
     const next = uncalculated === 0 ? null : { cells: count, oldestMs: fileTime ?? "unknown" };
     if (next?.cells !== value?.cells || next?.oldestMs !== value?.oldestMs) source.set(next);
@@ -141,6 +142,7 @@ export function createEarlierValues(options: {
       if ("from" in edit && addedSheets.delete(edit.from)) addedSheets.add(edit.to);
     });
     await readFileTime().catch(() => undefined);
+    source.set({ cells: null, oldestMs: fileTime ?? "unknown" });
     refresher.subscribe(follow);
     cells.subscribe(follow);
     follow();

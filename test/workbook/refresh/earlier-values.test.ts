@@ -123,6 +123,17 @@ test("stay as old as the file says while new formulas are filled down and their 
   expect(await stage.workbook.setting(asOfSetting)).toBe(said);
 });
 
+test("don't appear while a search follows an edit", async () => {
+  const bed = await openPlan(3);
+  const earlier = createEarlierValues(bed);
+  await bed.clock.advance(2_000);
+  const told: unknown[] = [];
+  earlier.subscribe(() => told.push(earlier.get()));
+  bed.workbook.tellEdit(null);
+  await bed.clock.advance(15_000);
+  expect([earlier.get(), told]).toEqual([null, []]);
+});
+
 test("stay known while somebody edits during each search", async () => {
   const stage = createStage();
   putUncalculated(stage, "Plan", 3);
