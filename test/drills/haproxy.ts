@@ -1,17 +1,23 @@
 /** HAProxy with the exact text of docs/scale.md, except for ports, addresses and certificate. */
 import { spawn, spawnSync } from "node:child_process";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { connect } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { selfSigned } from "../helpers/certificate";
 import { freePort } from "../helpers/free-port";
+import { until } from "../helpers/until";
 import type { Balancer } from "./bed";
-import type { Cluster } from "./cluster";
 import { documented } from "./documented";
 
 export const hasHaproxy = (): boolean => spawnSync("haproxy", ["-v"]).status === 0;
 
-export async function openHaproxy({ servers }: Cluster): Promise<Balancer> {
+export async function openHaproxy({
+  servers,
+}: {
+  /** As many as the document has. */
+  readonly servers: readonly { readonly origin: string }[];
+}): Promise<Balancer & { log(): string }> {
   const folder = mkdtempSync(join(tmpdir(), "inv-haproxy-"));
   const { cert, key } = selfSigned();
   const [pemPath, caPath, configPath] = ["inv.pem", "ca.pem", "haproxy.cfg"].map((name) =>
@@ -26,23 +32,32 @@ export async function openHaproxy({ servers }: Cluster): Promise<Balancer> {
     ...servers.map(({ origin }) => [/10\.0\.0\.\d+:\d+/, new URL(origin).host] as const),
   ]);
   writeFileSync(configPath, config);
-  const haproxy = spawn("haproxy", ["-db", "-f", configPath], { stdio: ["ignore", "ignore", "pipe"] });
+  const haproxy = spawn("haproxy", ["-db", "-f", configPath], { stdio: ["ignore", "pipe", "pipe"] });
   let printed = "";
-  haproxy.stderr.on("data", (chunk: Buffer) => (printed += chunk.toString()));
+  for (const output of [haproxy.stdout, haproxy.stderr]) {
+    output.on("data", (chunk: Buffer) => (printed += chunk.toString()));
+  }
   const end = () => void haproxy.kill("SIGKILL");
   process.once("exit", end);
-  await new Promise((resolve, reject) => {
-    haproxy.once("exit", (code) => reject(new Error(`HAProxy ended with ${String(code)}: ${printed}`)));
-    // HAProxy prints nothing when it starts well. The pages wait for their first call.
-    setTimeout(resolve, 1_000);
-  });
+  await until(async () => haproxy.exitCode !== null || (await accepts(port)));
+  if (haproxy.exitCode !== null) throw new Error(`HAProxy ended with ${haproxy.exitCode}: ${printed}`);
   return {
     origin: `https://localhost:${port}`,
     caPath,
+    log: () => printed,
     close() {
       end();
       process.off("exit", end);
       rmSync(folder, { recursive: true, force: true });
     },
   };
+}
+
+function accepts(port: number): Promise<boolean> {
+  return new Promise((resolve) => {
+    const socket = connect(port, "127.0.0.1", () => {
+      socket.destroy();
+      resolve(true);
+    }).once("error", () => resolve(false));
+  });
 }

@@ -69,6 +69,7 @@ describeInRedis("tokens, sessions and sign-ins of another configuration", (place
       via: "popup" as const,
       nonce: "nonce",
       codeVerifier: "code-verifier",
+      slot: "a",
       prompt: null,
     };
     const { code } = expectKind("offered", await own.flows.offer(flow, signedIn));

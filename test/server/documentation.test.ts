@@ -1,7 +1,10 @@
 /** Documents, alert rules and dashboard name the server's actual settings and metrics. `UPDATE_DOCS=1` updates the documents. */
 import { readFileSync, writeFileSync } from "node:fs";
+import { get } from "node:https";
 import { join } from "node:path";
 import { createMetrics } from "../../src/server/operations/metrics";
+import { hasHaproxy, openHaproxy } from "../drills/haproxy";
+import { until } from "../helpers/until";
 import { configurationReference } from "./settings/reference";
 
 const docs = join(__dirname, "..", "..", "docs");
@@ -44,6 +47,21 @@ it.each(["alerts.yml", "dashboard.json"])(
       ([, name]) => name,
     );
     expect(named.filter((name) => !figureNames.includes(name))).toEqual([]);
+  },
+);
+
+(hasHaproxy() ? it : it.skip)(
+  "HAProxy as in docs/scale.md logs no query: it may contain items, or the code of a sign-in",
+  async () => {
+    const nobody = { origin: "http://127.0.0.1:1" };
+    const haproxy = await openHaproxy({ servers: [nobody, nobody, nobody] });
+    const ask = (path: string) =>
+      get(haproxy.origin + path, { rejectUnauthorized: false }).on("response", (answer) => answer.resume());
+    ask("/relay/production/events?gtin=00012345678905");
+    ask("/sign-in/back?code=of-jane");
+    await until(() => /GET \/relay/.test(haproxy.log()) && /GET \/sign-in/.test(haproxy.log()));
+    haproxy.close();
+    expect(haproxy.log()).not.toMatch(/gtin|of-jane/);
   },
 );
 

@@ -19,6 +19,8 @@ export interface Flow {
   readonly challenge: string;
   /** Whether Office's dialog shows the sign-in, or a window that the pane opened. */
   readonly via: "dialog" | "popup";
+  /** The character with which its state begins, by which the browser's cookie is found. */
+  readonly slot: string;
   readonly nonce: string;
   /** The verifier for the provider. The pane has its own. */
   readonly codeVerifier: string;
@@ -78,7 +80,7 @@ export function createFlows({ store, bind, readKey, wallNow = Date.now }: FlowsO
 
   return {
     async begin(flow) {
-      const state = unguessable();
+      const state = flow.slot + unguessable();
       const sealed: SealedFlow = {
         flow,
         bound: bind(flow.environment),

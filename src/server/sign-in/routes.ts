@@ -51,6 +51,7 @@ export async function signInRoutes(fastify: FastifyInstance, options: SignInRout
         challenge: stringOrEmpty(request.query["challenge"]),
         via: stringOrEmpty(request.query["via"]),
         asksForAccount: stringOrEmpty(request.query["account"]) === "choose",
+        slot: freeSlot(request),
         // `request.host` is what a trusted proxy forwards, if there is one.
         hosts: [request.headers.host ?? "", request.host],
         isWindow: isWindow(request),
@@ -68,7 +69,8 @@ export async function signInRoutes(fastify: FastifyInstance, options: SignInRout
       browser: cookieOf(request, state),
       isWindow: isWindow(request),
     });
-    reply.header("set-cookie", `${cookieName(state)}=; Max-Age=0; ${cookieRules}`);
+    // A redirect begins again in the same slot, so it replaces the cookie.
+    if ("status" in returned) reply.header("set-cookie", `${cookieName(state)}=; Max-Age=0; ${cookieRules}`);
     return show(reply, returned);
   });
 
@@ -121,9 +123,16 @@ function isWindow({ headers }: FastifyRequest): boolean {
 }
 
 /**
- * Two windows of a browser may be at the provider at once, so each has its own cookie. There are only 64
- * names, so that no page can fill a browser with cookies.
+ * Two windows of a browser may be at the provider at once, so each has its own cookie. A state begins with its slot. There are only eight,
+ * so that no page can fill a browser with cookies: above 16 KB of headers, no server answers its requests any more.
  */
+const slots = ["a", "b", "c", "d", "e", "f", "g", "h"] as const;
+
+function freeSlot({ headers }: FastifyRequest): string {
+  const isFree = (slot: string) => !headers.cookie?.includes(`${cookieBeginning}${slot}=`);
+  return slots.find(isFree) ?? slots[0];
+}
+
 function cookieName(state: string): string {
   return `${cookieBeginning}${/^[\w-]/.exec(state)?.[0] ?? ""}`;
 }

@@ -21,6 +21,7 @@ interface WindowRequest {
   readonly via: string;
   /** Whether the person has signed out before, and may want to choose another account. */
   readonly asksForAccount: boolean;
+  readonly slot: string;
   /** Hosts that the request names: its own, and that of a trusted proxy. */
   readonly hosts: readonly string[];
   readonly isWindow: boolean;
@@ -76,7 +77,7 @@ export function createSignInWindow(options: SignInWindowOptions): SignInWindow {
   }
 
   return {
-    async begin({ environment, challenge, via, asksForAccount, hosts, isWindow }) {
+    async begin({ environment, challenge, via, asksForAccount, slot, hosts, isWindow }) {
       if (!isWindow) {
         return failedPage(403, "Open a window to sign in", "INV can't sign you in inside a frame.");
       }
@@ -102,7 +103,7 @@ export function createSignInWindow(options: SignInWindowOptions): SignInWindow {
           `You can sign in only if you open INV at ${address}. If you did, ask your administrator to look at the server's log.`,
         );
       }
-      return start({ environment, challenge, via, prompt: asksForAccount ? "select_account" : null });
+      return start({ environment, challenge, via, slot, prompt: asksForAccount ? "select_account" : null });
     },
     async back({ query, state, browser, isWindow }) {
       const found = isWindow ? await flows.back(state, browser) : null;

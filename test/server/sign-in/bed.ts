@@ -91,8 +91,8 @@ export interface Bed {
   readonly log: string[];
   readonly files: { readonly service: string; readonly provider: string };
   later(ms: number): void;
-  /** `asksForAccount`: as a pane whose person has signed out. */
-  begin(environment?: string, asksForAccount?: boolean): Promise<Begun>;
+  /** `asksForAccount`: as a pane whose person has signed out. `jar`: the browser's cookies. */
+  begin(environment?: string, asksForAccount?: boolean, jar?: string): Promise<Begun>;
   /** Brings the provider's answer back to the server, as the window does. */
   back(returned: URL, cookie: string): Promise<LightMyRequestResponse>;
   /** Signs in, from the button to the session. Throws if no session results. */
@@ -160,12 +160,12 @@ export async function createBed(
     log,
     files,
     later: (ms) => void (movedMs += ms),
-    async begin(id = "production", asksForAccount = false) {
+    async begin(id = "production", asksForAccount = false, jar = "") {
       const verifier = randomBytes(32).toString("base64url");
       const challenge = createHash("sha256").update(verifier).digest("base64url");
       const account = asksForAccount ? "&account=choose" : "";
       const url = `/sign-in/begin/${id}?challenge=${challenge}&via=popup${account}`;
-      const answer = await app.inject({ url, headers: { host, "sec-fetch-dest": "document" } });
+      const answer = await app.inject({ url, headers: { host, cookie: jar, "sec-fetch-dest": "document" } });
       const cookie = String(answer.headers["set-cookie"]).split(";")[0] ?? "";
       return { verifier, location: String(answer.headers.location), cookie };
     },

@@ -17,6 +17,7 @@ const flowOf = (challenge = challengeOf(verifier)): Flow => ({
   via: "popup",
   nonce: "nonce",
   codeVerifier: "verifier",
+  slot: "a",
   prompt: null,
 });
 

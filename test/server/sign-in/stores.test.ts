@@ -18,6 +18,7 @@ const flow: Flow = {
   via: "popup",
   nonce: "the-nonce",
   codeVerifier: "the-code-verifier",
+  slot: "a",
   prompt: null,
 };
 
