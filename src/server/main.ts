@@ -3,6 +3,7 @@
  * itself.
  */
 import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
 import packageFacts from "../../package.json";
 import { isInvError } from "../domain/errors";
 import { createApp } from "./app";
@@ -11,7 +12,7 @@ import { createEmbedded } from "./embedded";
 import { chooseFigures } from "./figures/own-figures";
 import { banner, greeting } from "./greeting";
 import { createLog } from "./operations/log";
-import { addressFault, closeAtEnd, createStopNotice, isPortTaken, openPort } from "./open-port";
+import { addressFault, closeAtEnd, isPortTaken, openPort } from "./open-port";
 import { sessionsCommand } from "./operations/sessions-command";
 import { ConfigError } from "./settings/config-error";
 import { checkSettings, readSettings, type ServerConfig } from "./settings/read";
@@ -39,10 +40,12 @@ async function start(): Promise<void> {
       await checkConfiguration(commandLine);
       return;
     }
-    const config = readSettings({ path, variables: process.env });
+    const source = { path, variables: process.env };
     if (commandLine.sessions !== null) {
-      console.log(await sessionsCommand(config.operationsPort, commandLine.sessions.toEnd));
-    } else await serve(config, commandLine);
+      // This command needs no secret, and some exist only for the running server.
+      const { operationsPort } = readSettings(source, () => undefined);
+      console.log(await sessionsCommand(operationsPort, commandLine.sessions.toEnd));
+    } else await serve(readSettings(source), commandLine);
   } catch (error) {
     console.error(explain(error));
     process.exitCode = 1;
@@ -56,7 +59,7 @@ async function serve(config: ServerConfig, commandLine: CommandLine): Promise<vo
   const log = createLog(unattended ? config.logLevel : "silent");
   // A server in a terminal has no load balancer, and a person would have to wait for it to stop.
   const noticeMs = unattended ? config.stopNoticeSeconds * 1_000 : 0;
-  const notice = createStopNotice({ clock: { setTimeout }, waitMs: noticeMs });
+  let isStopping = false;
   const reportError = (error: unknown, what: string): void => {
     if (unattended) log.error(error, what);
     else console.error(`${what}:`, error);
@@ -80,7 +83,7 @@ async function serve(config: ServerConfig, commandLine: CommandLine): Promise<vo
     folder: join(__dirname, "app"),
     now: steadyClock.now,
     log,
-    isStopping: () => notice.isGiven,
+    isStopping: () => isStopping,
   });
   let port: number;
   try {
@@ -91,9 +94,11 @@ async function serve(config: ServerConfig, commandLine: CommandLine): Promise<vo
   }
   closeAtEnd(app, {
     reportError: (error) => reportError(error, "INV stops because of an error"),
-    beforeStop(signal) {
+    async beforeStop(signal) {
       log.info({ signal }, "INV is stopping");
-      return notice.give();
+      // From here on `/readyz` answers 503, so by the time the port closes, a load balancer no longer sends requests here.
+      isStopping = true;
+      await sleep(noticeMs);
     },
     noticeMs,
   });

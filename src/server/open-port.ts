@@ -5,6 +5,7 @@
 import closeWithGrace from "close-with-grace";
 import type { FastifyInstance } from "fastify";
 import { longestDrainMs } from "./edge/drain";
+import { codeOf } from "./system-error";
 
 export interface PortOptions {
   readonly host: string;
@@ -73,35 +74,4 @@ export function addressFault(error: unknown, { host, port }: PortOptions): strin
     default:
       return null;
   }
-}
-
-function codeOf(error: unknown): unknown {
-  return Reflect.get(Object(error) as object, "code");
-}
-
-/**
- * Announces a stop. After the signal, `/readyz` answers 503, but the server still answers other requests for
- * some seconds. So by the time the port closes, a load balancer no longer sends requests here.
- */
-export interface StopNotice {
-  readonly isGiven: boolean;
-  give(): Promise<void>;
-}
-
-export interface StopNoticeOptions {
-  readonly clock: { setTimeout(callback: () => void, waitMs: number): unknown };
-  readonly waitMs: number;
-}
-
-export function createStopNotice({ clock, waitMs }: StopNoticeOptions): StopNotice {
-  let isGiven = false;
-  return {
-    get isGiven() {
-      return isGiven;
-    },
-    give() {
-      isGiven = true;
-      return new Promise((resolve) => clock.setTimeout(resolve, waitMs));
-    },
-  };
 }

@@ -17,7 +17,10 @@ export function ownFolder(): OwnFolder {
     write(name, content) {
       const file = join(path, name);
       mkdirSync(dirname(file), { recursive: true });
-      writeFileSync(file, typeof content === "string" ? content : JSON.stringify(content));
+      writeFileSync(
+        file,
+        typeof content === "string" || Buffer.isBuffer(content) ? content : JSON.stringify(content),
+      );
       return file;
     },
   };

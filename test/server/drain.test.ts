@@ -127,6 +127,10 @@ it("exits even if the service never answers, and answers the calls that wait", a
     expect([answer.status, answer.headers.get("retry-after")]).toEqual([503, "5"]);
     expect(await answer.json()).toMatchObject({ detail: expect.stringContaining("stopped") as string });
   }
+  // The log has the status that the pages got, and why.
+  const logged = /"status":(\d+),.*"code":"GIVEN_UP"/g;
+  await until(() => server.output().match(logged)?.length === 2);
+  expect([...server.output().matchAll(logged)].map(([, status]) => status)).toEqual(["503", "503"]);
 });
 
 it("answers the calls in flight after an unexpected error too, logs it, and exits with 1", async () => {

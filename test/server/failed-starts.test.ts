@@ -7,6 +7,7 @@ import { chmodSync } from "node:fs";
 import { type AddressInfo, createServer, type Server } from "node:net";
 import { join } from "node:path";
 import { selfSigned } from "../helpers/certificate";
+import { freePort } from "../helpers/free-port";
 import { ownFolder } from "../helpers/own-folder";
 
 const folder = ownFolder();
@@ -94,7 +95,10 @@ describe("a server that can't start", () => {
     expect(printed).toContain("This account may not open port 443");
   });
 
-  it.each(["missing", "not readable"])("ends if its certificate is %s", async (how) => {
+  it.each([
+    ["missing", "it doesn't exist"],
+    ["not readable", "this account may not use it"],
+  ])("ends if its certificate is %s", async (how, why) => {
     const { cert, key } = selfSigned();
     const tls = { cert: folder.write("cert.pem", cert), key: join(folder.path, "missing.pem") };
     if (how === "not readable" && process.platform !== "win32") {
@@ -103,14 +107,26 @@ describe("a server that can't start", () => {
     }
     const { code, printed } = await start({ tls });
     expect({ code, printed }).toMatchObject({ code: 1 });
-    expect(printed).toContain("tls.key names a file that can't be read.");
+    const reason = process.platform === "win32" ? "it doesn't exist" : why;
+    expect(printed).toContain(`tls.key names a file that can't be read: ${reason}.`);
   });
 
   it("ends if it can't write to the folder of published templates", async () => {
     const templates = { folder: join(folder.path, "none"), claim: "groups", values: ["planners"] };
     const { code, printed } = await start({ signIn: { ...provider, templates } });
     expect({ code, printed }).toMatchObject({ code: 1 });
-    expect(printed).toContain("signIn.templates.folder names a folder that can't be written to.");
+    expect(printed).toContain(
+      "signIn.templates.folder names a folder that can't be written to: it doesn't exist.",
+    );
+  });
+
+  it("lists no sessions without a server, and needs none of its secrets for that", async () => {
+    const signIn = { ...provider, secret: "file:/run/credentials/inv.service/sign-in-secret" };
+    const operationsPort = await freePort();
+    expect(await start({ signIn, operationsPort }, { args: ["sessions"] })).toEqual({
+      code: 1,
+      printed: `No INV server answers at http://127.0.0.1:${operationsPort}.\n`,
+    });
   });
 
   it("ends if a row of its own figures is faulty", async () => {

@@ -4,15 +4,15 @@
  * Invariant: no waiting request loses its connection without an answer.
  */
 import type { FastifyInstance, FastifyReply } from "fastify";
-import { refusal } from "../answer";
+import { refusal, sendAnswer } from "../answer";
 
-const defaultGraceMs = 10_000;
+const graceMs = 10_000;
 /** Leaves time to send the last answers. A client that doesn't read may lose its answer. */
 const lastWordMs = 1_000;
 const restartsInSeconds = 5;
-export const longestDrainMs = defaultGraceMs + lastWordMs;
+export const longestDrainMs = graceMs + lastWordMs;
 
-export function drainOnClose(fastify: FastifyInstance, graceMs = defaultGraceMs): void {
+export function drainOnClose(fastify: FastifyInstance): void {
   const open = new Set<FastifyReply>();
   let whenEmpty: (() => void) | null = null;
 
@@ -44,13 +44,6 @@ export function drainOnClose(fastify: FastifyInstance, graceMs = defaultGraceMs)
 }
 
 function sendStopped(reply: FastifyReply): void {
-  const { status, headers, body } = refusal(
-    503,
-    "The server was stopped before the service answered. Try again in a moment.",
-    restartsInSeconds,
-  );
-  void reply
-    .code(status)
-    .headers({ ...headers, connection: "close" })
-    .send(body);
+  const words = "The server was stopped before the service answered. Try again in a moment.";
+  sendAnswer(reply.header("connection", "close"), refusal(503, words, restartsInSeconds));
 }

@@ -34,8 +34,7 @@ export function requireKnownHost(fastify: FastifyInstance, { hosts, host }: Host
   fastify.addHook("onRequest", (request, reply, done) => {
     const name = /^(.*?)(:\d+)?$/.exec((request.headers.host ?? "").toLowerCase())?.[1] ?? "";
     // A proxy request has an absolute address in its first line, whose host may differ from the header.
-    const isPath = request.url.startsWith("/") || request.url === "*";
-    if ((known.has(name) && isPath) || anyName.has(request.url)) {
+    if ((known.has(name) && request.url.startsWith("/")) || anyName.has(request.url)) {
       done();
       return;
     }

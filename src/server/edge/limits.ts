@@ -10,8 +10,8 @@ import type {
   FastifyRequest,
   FastifyServerOptions,
 } from "fastify";
+import { refusal, sendAnswer } from "../answer";
 import { commonHeaders } from "./headers";
-import { refusalBody } from "../embedded-service/refusal";
 
 export interface Limits {
   readonly requestMs: number;
@@ -68,9 +68,5 @@ export function limitConnections(fastify: FastifyInstance, limits: Limits = defa
 
 /** Handles a path that can't be decoded. No hook has set the headers yet. */
 function refuseAddress(_error: FastifyError, _request: FastifyRequest, reply: FastifyReply): void {
-  void reply
-    .code(400)
-    .headers(commonHeaders)
-    .type("application/json; charset=utf-8")
-    .send(refusalBody(400, "The address is not valid."));
+  sendAnswer(reply.headers(commonHeaders), refusal(400, "The address is not valid."));
 }

@@ -5,10 +5,10 @@
  */
 import type { Readable } from "node:stream";
 import type { FastifyReply, FastifyRequest } from "fastify";
+import { errorsBase } from "../../embedded-service/answers";
 import { maxBodyBytes } from "../../embedded-service/body";
 import type { Service } from "../../embedded-service/service";
 import { readBounded } from "../bounded-body";
-import { refusalBody } from "./refusal";
 
 /** A placeholder, because the service uses only paths. */
 const origin = "http://service.invalid";
@@ -32,8 +32,15 @@ export async function answerWith(
   const webRequest = await toWebRequest(request, { prefix, signal: abort.signal });
   if (webRequest === null) {
     const status = unsupportedMethods.has(request.method) ? 405 : 400;
-    const body = refusalBody(status, "The request's address or method is not valid.");
-    return reply.code(status).type("application/json; charset=utf-8").send(body);
+    // The service's problem format, without a trace ID, because the service hasn't seen the request.
+    return reply.code(status).send({
+      type: `${errorsBase}/invalid-request`,
+      title: "The request is not well-formed, is syntactically incorrect, or violates the schema.",
+      trace_id: "",
+      status,
+      detail: "The request's address or method is not valid.",
+      instance: "",
+    });
   }
   try {
     const response = await service(webRequest);

@@ -17,9 +17,7 @@ export interface Log {
   error(error: unknown, message: string): void;
 }
 
-export type LogLevel = "debug" | "info" | "warn" | "error" | "silent";
-
-export function createLog(level: LogLevel, write?: (line: string) => void): Log {
+export function createLog(level: "info" | "warn" | "silent", write?: (line: string) => void): Log {
   const options = { level, base: null, timestamp: pino.stdTimeFunctions.isoTime };
   const output = write === undefined ? createLogOutput() : { write, flush: () => undefined };
   const logger = pino(options, output);

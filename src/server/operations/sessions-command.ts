@@ -5,6 +5,8 @@ import { request } from "undici";
 import { ConfigError } from "../settings/config-error";
 import { type ListedSession, operationsHost } from "./port";
 
+const noPort = "The configuration has no operationsPort. Add one, restart the server, and try again.";
+
 /** "all", a session's ID, or null to list the sessions. */
 export type ToEnd = string | null;
 
@@ -13,7 +15,7 @@ export type ToEnd = string | null;
  * answer.
  */
 export async function sessionsCommand(port: number | undefined, toEnd: ToEnd): Promise<string> {
-  if (port === undefined) throw new ConfigError("The configuration has no operationsPort.");
+  if (port === undefined) throw new ConfigError(noPort);
   const path = toEnd === null || toEnd === "all" ? "/sessions" : `/sessions/${encodeURIComponent(toEnd)}`;
   const sessions = await ask(`http://${operationsHost}:${port}`, toEnd === null ? "GET" : "DELETE", path);
   if (sessions.length === 0) {

@@ -60,7 +60,8 @@ export async function relayRoutes(fastify: FastifyInstance, options: RelayRoutes
           const answer = (await operations[operation](pageRequest(target, request, reply))) ?? pageLeft;
           sendOnce(reply, answer);
           const durationMs = clock.now() - startedAtMs;
-          const { status } = answer;
+          // A server that stops has answered in its place.
+          const { statusCode: status } = reply;
           const failure = answer === pageLeft ? null : failureOf(answer);
           answered({ id, environment: target.id, operation, status, durationMs, failure });
         };

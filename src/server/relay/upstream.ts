@@ -9,6 +9,7 @@ import { brotliDecompress, gunzip } from "node:zlib";
 import { Agent, type Dispatcher, EnvHttpProxyAgent, Pool } from "undici";
 import type { RealEnvironment } from "../settings/read";
 import { CallFailed, type OutgoingCall, type Send } from "./outgoing";
+import { codeOf } from "../system-error";
 
 export interface UpstreamOptions {
   /** All trusted certificates in PEM, or null for Node's defaults. */
@@ -181,7 +182,7 @@ async function decoded(body: Buffer, encoding: string, maxBytes: number): Promis
   try {
     return await decode(body, { maxOutputLength: maxBytes });
   } catch (error) {
-    throw Reflect.get(Object(error), "code") === "ERR_BUFFER_TOO_LARGE" ? new CallFailed("TOO_LARGE") : error;
+    throw codeOf(error) === "ERR_BUFFER_TOO_LARGE" ? new CallFailed("TOO_LARGE") : error;
   }
 }
 

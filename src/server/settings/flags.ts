@@ -9,6 +9,7 @@ import { messageOf } from "../../domain/errors";
 import { nearestOf } from "../../domain/typos";
 import { ConfigError, faultLines } from "./config-error";
 import { listSettings, type Setting } from "./list";
+import { codeOf } from "../system-error";
 
 export interface GivenFlags<Schema extends z.ZodObject> {
   readonly flags: z.output<Schema>;
@@ -40,7 +41,7 @@ export function helpLines(schema: z.ZodObject): readonly string[] {
     .filter(({ meaning }) => meaning !== "")
     .map(({ path, sample, meaning, preset, type }) => {
       const shown =
-        preset === null || type === "boolean" || /^(""|\[\])$/.test(preset)
+        preset === null || type === "boolean" || preset === '""'
           ? ""
           : ` (default ${preset.replaceAll('"', "")})`;
       return [`--${nameOf(path)}${sample === null ? "" : ` ${sample}`}`, `${meaning}${shown}`] as const;
@@ -53,10 +54,7 @@ function parse(settings: readonly Setting[], args: readonly string[]) {
   const options = Object.fromEntries(
     settings.map(({ path, type }) => [
       nameOf(path),
-      {
-        type: type === "boolean" ? ("boolean" as const) : ("string" as const),
-        multiple: type === "array",
-      },
+      { type: type === "boolean" ? ("boolean" as const) : ("string" as const) },
     ]),
   );
   try {
@@ -69,7 +67,7 @@ function parse(settings: readonly Setting[], args: readonly string[]) {
 /** Repeats an unknown option only if it is close to a known one, because it may be a pasted secret. */
 function faultOf(error: unknown, known: readonly string[]): string {
   const message = messageOf(error);
-  if (Reflect.get(Object(error) as object, "code") !== "ERR_PARSE_ARGS_UNKNOWN_OPTION") return message;
+  if (codeOf(error) !== "ERR_PARSE_ARGS_UNKNOWN_OPTION") return message;
   const meant = nearestOf(/^Unknown option '--([a-z-]{1,40})'/.exec(message)?.[1] ?? "", known);
   if (meant === null) return "The command line has an unknown option. --help lists them all.";
   return `The command line has an unknown option; did you mean --${meant}?`;

@@ -9,7 +9,8 @@ import { createSecureContext, rootCertificates } from "node:tls";
 import { messageOf } from "../../domain/errors";
 import { sampleWorlds } from "../../embedded-service/sample-stock/worlds";
 import { everyAddress, isLoopback } from "../edge/hosts";
-import { isSecretLocation, readSecretNow, type Variables } from "../sign-in/secret";
+import { isSecretLocation, readSecretNow, textOf, type Variables } from "../sign-in/secret";
+import { whyUnusable } from "../system-error";
 import { ConfigError, faultLines } from "./config-error";
 import { listSettings } from "./list";
 import { type Settings, settingsSchema } from "./schema";
@@ -51,11 +52,6 @@ export interface Checked {
   readonly warnings: readonly string[];
 }
 
-/** Throws a `ConfigError` that names every mistake. */
-export function readSettings(source: SettingsSource): ServerConfig {
-  return read(source);
-}
-
 /**
  * `--check`: also finds settings that would make the server useless. Secrets that can't be read are only
  * warnings, because an administrator who runs the check by hand lacks the secrets of the systemd unit. Throws
@@ -63,7 +59,7 @@ export function readSettings(source: SettingsSource): ServerConfig {
  */
 export function checkSettings(source: SettingsSource, nowMs: number): Checked {
   const warnings: string[] = [];
-  const config = read(source, (fault) => void warnings.push(fault));
+  const config = readSettings(source, (fault) => void warnings.push(fault));
   const faults: string[] = [];
   if (everyAddress.has(config.host) && config.hosts.length === 0) {
     faults.push(
@@ -78,8 +74,14 @@ export function checkSettings(source: SettingsSource, nowMs: number): Checked {
   return { config, warnings };
 }
 
-/** `missing` is called with a sentence for each secret that can't be read. Without it, these are mistakes too. */
-function read({ path, variables }: SettingsSource, missing?: (fault: string) => void): ServerConfig {
+/**
+ * Throws a `ConfigError` that names every mistake. `missing` is called with a sentence for each secret that can't be read; without it,
+ * these are mistakes too.
+ */
+export function readSettings(
+  { path, variables }: SettingsSource,
+  missing?: (fault: string) => void,
+): ServerConfig {
   const value = path === null ? {} : parseFile(path);
   const { PORT: port } = variables;
   // Deployment tools set empty variables.
@@ -128,10 +130,9 @@ type Fields = Record<string, unknown>;
 function parseFile(path: string): Fields {
   let text: string;
   try {
-    // Editors on Windows write a byte order mark.
-    text = readFileSync(path, "utf8").replace(/^\uFEFF/, "");
-  } catch {
-    throw new ConfigError(`The configuration file can't be read: ${path}`);
+    text = textOf(readFileSync(path));
+  } catch (error) {
+    throw new ConfigError(`The configuration file ${path} can't be read: ${whyUnusable(error)}.`);
   }
   try {
     const value: unknown = JSON.parse(text);
@@ -187,9 +188,8 @@ function readAuthorities(path: string | undefined, name: string, faults: string[
 function readPem(path: string, name: string, faults: string[]): string | null {
   try {
     return readFileSync(path, "utf8");
-  } catch {
-    // The message omits the path, because somebody may have pasted a key instead.
-    faults.push(`${name} names a file that can't be read.`);
+  } catch (error) {
+    faults.push(`${name} names a file that can't be read: ${whyUnusable(error)}.`);
     return null;
   }
 }
@@ -238,8 +238,8 @@ function unwritableFolder(folder: string | undefined): readonly string[] {
   try {
     if (folder !== undefined) accessSync(folder, constants.R_OK | constants.W_OK);
     return [];
-  } catch {
-    return ["signIn.templates.folder names a folder that can't be written to."];
+  } catch (error) {
+    return [`signIn.templates.folder names a folder that can't be written to: ${whyUnusable(error)}.`];
   }
 }
 
@@ -247,7 +247,7 @@ function unreadableFolder(templates: string | undefined): readonly string[] {
   try {
     if (templates !== undefined) readdirSync(templates);
     return [];
-  } catch {
-    return ["templates names a folder that can't be read."];
+  } catch (error) {
+    return [`templates names a folder that can't be read: ${whyUnusable(error)}.`];
   }
 }

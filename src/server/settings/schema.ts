@@ -37,10 +37,7 @@ const environmentFields = z.strictObject({
   clientId: z.string().min(1).max(200).optional().meta({
     description: "With `server`: the client ID (consumer ID).",
   }),
-  secret: secretLocation.optional().meta({
-    description:
-      "With `server`: the place of the client secret, a file that contains nothing else or an environment variable. A file is read again for each use.",
-  }),
+  secret: secretLocation.optional().meta({ description: "With `server`: the place of the client secret." }),
   authorization: z.enum(["bearer", "bare"]).default("bearer").meta({
     description:
       "How the access token is sent. `bearer`: after the word `Bearer`, as documented. `bare`: without it.",
@@ -88,9 +85,7 @@ const redis = z
     user: secretLocation
       .optional()
       .meta({ description: "The place of the user's name in Redis, if it isn't `default`." }),
-    password: secretLocation
-      .optional()
-      .meta({ description: "The place of the password. A file is read again for each use." }),
+    password: secretLocation.optional().meta({ description: "The place of the password." }),
   })
   .optional()
   .meta({
@@ -226,7 +221,7 @@ export const settingsSchema = z.strictObject({
     description:
       "A folder of template files (`*.inv.json`), shown in everybody's gallery. It is read again when it changes.",
   }),
-  logLevel: z.enum(["debug", "info", "warn", "error", "silent"]).default("info").meta({
+  logLevel: z.enum(["info", "warn"]).default("info").meta({
     description: "The lowest level that is logged. `info` has a line for each call.",
   }),
 });

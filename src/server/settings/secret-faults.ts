@@ -4,6 +4,7 @@
  */
 import { isLoopback } from "../edge/hosts";
 import { isSecretLocation, readSecretNow, type Variables } from "../sign-in/secret";
+import { whyUnusable } from "../system-error";
 import type { Settings } from "./schema";
 
 type CheckedSettings = Pick<
@@ -55,9 +56,9 @@ function checkSecret(place: string | undefined, name: string, { variables, missi
   if (place === undefined) return;
   try {
     readSecretNow(place, variables);
-  } catch {
+  } catch (error) {
     const what = place.startsWith("file:")
-      ? "a file that is empty or can't be read"
+      ? `a file that can't be used: ${whyUnusable(error)}`
       : "a variable that isn't set";
     missing(`${name} names ${what}.`);
   }

@@ -31,10 +31,7 @@ export const signIn = z
       }),
     issuer: address.meta({ description: "The provider's issuer, exactly as the provider writes it." }),
     clientId: z.string().min(1).max(200).meta({ description: "INV's client ID at the provider." }),
-    secret: secretLocation.meta({
-      description:
-        "The place of INV's client secret at the provider, a file that contains nothing else or an environment variable. A file is read again for each use.",
-    }),
+    secret: secretLocation.meta({ description: "The place of INV's client secret at the provider." }),
     scopes: z
       .array(z.string().regex(/^[\x21\x23-\x5b\x5d-\x7e]+$/, "must be a scope without blanks"))
       .default(["openid", "profile"])

@@ -19,6 +19,7 @@ import type { Flow } from "./flows";
 import { mayComeIn, mayPublish, signedInAs, type Claims, type SignInSettings } from "./person";
 import type { ReadSecret } from "./secret";
 import type { SignedIn } from "./sessions";
+import { codeOf } from "../system-error";
 
 interface Checks {
   readonly state: string;
@@ -272,7 +273,7 @@ function ownIssuer(error: unknown): string | null {
  * about the person.
  */
 function isAway(error: unknown): boolean {
-  const code: unknown = Reflect.get(Object(error) as object, "code");
+  const code = codeOf(error);
   const cause: unknown = Reflect.get(Object(error) as object, "cause");
   if (error instanceof TypeError || code === "OAUTH_TIMEOUT" || code === "ENOENT") return true;
   return cause instanceof TypeError || (Number(Reflect.get(Object(cause) as object, "status")) || 0) >= 500;

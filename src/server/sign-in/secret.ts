@@ -13,13 +13,13 @@ export type ReadSecret = () => Promise<string>;
 export function createSecret(location: string, variables: Variables = process.env): ReadSecret {
   const path = pathOf(location);
   if (path === null) return async () => Promise.resolve(readSecretNow(location, variables));
-  return async () => clean(await readFile(path, "utf8"));
+  return async () => clean(textOf(await readFile(path)));
 }
 
 /** Reads the secret for `--check` and at startup. Throws if the secret can't be read. */
 export function readSecretNow(location: string, variables: Variables): string {
   const path = pathOf(location);
-  return clean(path === null ? (variables[location.slice("env:".length)] ?? "") : readFileSync(path, "utf8"));
+  return clean(path === null ? (variables[location.slice("env:".length)] ?? "") : textOf(readFileSync(path)));
 }
 
 /** Returns whether a setting that may also have a plain value names the location of a secret. */
@@ -31,9 +31,19 @@ function pathOf(location: string): string | null {
   return location.startsWith("file:") ? location.slice("file:".length) : null;
 }
 
+/**
+ * Returns the text of a file that an administrator has written: UTF-8, or the UTF-16 that Windows PowerShell writes with `>`. A byte
+ * order mark isn't part of it. Throws for any other encoding.
+ */
+export function textOf(bytes: Uint8Array): string {
+  // No UTF-8 begins with this byte.
+  const encoding = bytes[0] === 0xff ? "utf-16le" : "utf-8";
+  return new TextDecoder(encoding, { fatal: true }).decode(bytes);
+}
+
 /** Editors end a file with a newline. */
 function clean(text: string): string {
   const secret = text.trim();
-  if (secret === "" || secret.length > 4_096) throw new Error("The secret is empty or too long.");
+  if (secret === "" || secret.length > 4_096) throw new Error("it is empty or too long");
   return secret;
 }

@@ -34,7 +34,6 @@ type FoundSession = { readonly kind: "found"; readonly session: SignInSession & 
 
 /** No method rejects. */
 export interface Sessions {
-  readonly idleMs: number;
   readonly totalMs: number;
   /** `text` goes to the pane. */
   begin(
@@ -89,7 +88,6 @@ export function createSessions({ store, bind, idleMs, totalMs }: SessionsOptions
     digestOf(`${bind(environment)} ${text}`).slice(0, 16);
 
   return {
-    idleMs,
     totalMs,
     async begin(environment, signedIn) {
       const text = unguessable();

@@ -13,6 +13,7 @@ import { readTemplateText } from "../../domain/templates/read-template";
 import { mostTemplateCharacters, type Template, templateEnding } from "../../domain/templates/template";
 import type { SteadyClock } from "../steady-clock";
 import type { Log } from "../operations/log";
+import { codeOf } from "../system-error";
 
 export interface TeamTemplates {
   /**
@@ -86,7 +87,7 @@ export function createTeamTemplates({ folder, log, clock }: TeamTemplatesOptions
         next.set(file, await read(join(path, file), file));
       } catch (error) {
         // The file was removed since the folder was read.
-        if (Reflect.get(Object(error) as object, "code") === "ENOENT") continue;
+        if (codeOf(error) === "ENOENT") continue;
         const reason = messageOf(error);
         const isNew = cached.get(file)?.stamp !== reason;
         if (isNew) log.warn({ file, faults: [`It can't be read: ${reason}.`] }, leftOut);

@@ -11,6 +11,7 @@ import { readTemplate } from "../../domain/templates/read-template";
 import { mostTemplateCharacters, type Template } from "../../domain/templates/template";
 import { unguessable } from "../digest";
 import type { Log } from "../operations/log";
+import { codeOf } from "../system-error";
 
 interface Version {
   readonly author: { readonly name: string; readonly subject: string };
@@ -110,10 +111,6 @@ export function createTemplateVersions(folder: string, log: Pick<Log, "warn">): 
   }
 
   return { latest, write };
-}
-
-function codeOf(error: unknown): string {
-  return String(Reflect.get(Object(error) as object, "code"));
 }
 
 function fileOf(id: string, number: number): string {

@@ -72,7 +72,7 @@ async function start(
   app = await openApp({
     config: readSettings({ path, variables: {} }),
     now: () => performance.now(),
-    log: createLog("debug", (line) => (logged += line)),
+    log: createLog("info", (line) => (logged += line)),
   });
   return app;
 }

@@ -62,9 +62,28 @@ describe("the server's settings", () => {
     expect(read(`\uFEFF${JSON.stringify({ port: 4000 })}`).port).toBe(4000);
   });
 
+  it("may be UTF-16, which Windows PowerShell writes with >, as may a secret", () => {
+    const windows = (text: string) => Buffer.from(`\uFEFF${text}\r\n`, "utf16le");
+    const proxy = `file:${write("proxy", windows("http://proxy.example.com"))}`;
+    expect(read(windows(JSON.stringify({ port: 4000, outgoing: { proxy } })))).toMatchObject({
+      port: 4000,
+      outgoing: { proxy: "http://proxy.example.com" },
+    });
+  });
+
+  it("must not be of another encoding, which would change labels and secrets without a word", () => {
+    const label = (text: string) => JSON.stringify(withProduction({ label: text }));
+    const fault = "The configuration file /inv.json can't be read: its text isn't UTF-8.";
+    expect(faultOf(Buffer.from(label("Märkte"), "latin1"))).toBe(fault);
+    const secret = `file:${write("secret", Buffer.from("Schlüssel", "latin1"))}`;
+    const faults = faultOf(withProduction({ credentials: "server", clientId: "a", secret }));
+    expect(faults).toContain("environments[0].secret names a file that can't be used: its text isn't UTF-8.");
+  });
+
   it("name a folder of templates that can't be read", () => {
     const nowhere = join(folder, "nowhere");
-    expect(faultOf({ templates: nowhere })).toContain("templates names a folder that can't be read.");
+    const fault = "templates names a folder that can't be read: it doesn't exist.";
+    expect(faultOf({ templates: nowhere })).toContain(fault);
     expect(read({ templates: folder }).templates).toBe(folder);
   });
 
@@ -193,7 +212,7 @@ describe("the server's settings", () => {
     [
       "a missing certificate file",
       { tls: { cert: "/no/c", key: "/no/k" } },
-      /2 mistakes\s+tls\.cert names a file that can't be read\.\s+tls\.key names a file/,
+      /2 mistakes\s+tls\.cert names a file that can't be read: it doesn't exist\.\s+tls\.key names a file/,
     ],
     [
       "a missing file of an authority",

@@ -5,16 +5,16 @@ import { settingsSchema } from "../../../src/server/settings/schema";
 export function configurationReference(): string {
   return `# Settings of the server
 
-The server reads one JSON file, given with \`--config FILE\`. A setting that you leave out has its default. The variable
-\`PORT\` overrides \`port\`. \`--check\` names every mistake with its path and what is allowed; \`--check --connect\` also tries what it
-names. [deploy.md](deploy.md) has an example for a real portal.
+The server reads one JSON file in UTF-8, given with \`--config FILE\` ([example](deploy.md#first-installation)). A setting that you leave out
+has its default. The variable \`PORT\` overrides \`port\`. The file contains no secrets: people type their own in the pane, or the file names
+a variable (\`env:NAME\`) or another file (\`file:PATH\`) that contains one and nothing else. INV reads a secret again for each use, but a proxy's
+only at the start.
 
 | setting | what it means | allowed | default |
 | --- | --- | --- | --- |
 ${listSettings(settingsSchema).map(row).join("\n")}
 
-\`environments[].…\` means each member of the list. The file contains no secrets: people type their own in the pane, or the
-file names another file (\`file:PATH\`) or a variable (\`env:NAME\`) that contains one.
+\`environments[].…\` means each member of the list.
 `;
 }
 

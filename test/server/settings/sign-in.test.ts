@@ -63,7 +63,7 @@ it.each([
   [
     "an empty file",
     { environments: [{ ...held, secret: empty }], signIn },
-    "environments[0].secret names a file that is empty or can't be read.",
+    "environments[0].secret names a file that can't be used: it is empty or too long.",
   ],
   [
     "a variable that is not set",
