@@ -110,8 +110,8 @@ export function readSettings(
     ...repeatedAddresses(rest.environments),
     ...repeatedPort(rest),
     ...unprotected(config, tls !== undefined),
-    ...unreadableFolder(rest.templates),
-    ...unwritableFolder(rest.signIn?.templates?.folder),
+    ...unusableFolder(rest.templates, { name: "templates", as: "read" }),
+    ...unusableFolder(rest.signIn?.templates?.folder, { name: "signIn.templates.folder", as: "written to" }),
     ...faultsOfSecrets(parsed.data, secrets),
   );
   if (faults.length > 0) throw wrong(path, faults);
@@ -234,20 +234,16 @@ function unprotected({ host, allowPlainHttp }: Settings | ServerConfig, hasTls: 
   ];
 }
 
-function unwritableFolder(folder: string | undefined): readonly string[] {
+function unusableFolder(
+  folder: string | undefined,
+  { name, as }: { readonly name: string; readonly as: "read" | "written to" },
+): readonly string[] {
+  if (folder === undefined) return [];
   try {
-    if (folder !== undefined) accessSync(folder, constants.R_OK | constants.W_OK);
+    readdirSync(folder);
+    if (as === "written to") accessSync(folder, constants.W_OK);
     return [];
   } catch (error) {
-    return [`signIn.templates.folder names a folder that can't be written to: ${whyUnusable(error)}.`];
-  }
-}
-
-function unreadableFolder(templates: string | undefined): readonly string[] {
-  try {
-    if (templates !== undefined) readdirSync(templates);
-    return [];
-  } catch (error) {
-    return [`templates names a folder that can't be read: ${whyUnusable(error)}.`];
+    return [`${name} names a folder that can't be ${as}: ${whyUnusable(error)}.`];
   }
 }

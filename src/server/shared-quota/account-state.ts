@@ -1,7 +1,7 @@
 /**
  * What is known about one account's calls, as plain data: calls that wait, calls in flight or recently finished, the
  * people who made them, and the throttle. It contains no clock. `step` changes it; with several servers, the finished
- * calls are those of all of them, as Redis last told (`in-redis`).
+ * calls are those of all of them, as Redis last reported (`in-redis`).
  * Invariant: a crowd's counts are the sums of its members', because only `changePerson` changes people.
  */
 import { newThrottleState, type ThrottleState } from "../../domain/pacing";
@@ -90,7 +90,7 @@ interface Crowd {
   used: number;
   inFlight: number;
   priorityEdits: number;
-  /** Of those who have left it too: then the crowd was served. */
+  /** Of those who have left it too. */
   lastSentAtMs: number;
 }
 

@@ -19,13 +19,13 @@ export interface Standing {
   readonly reservedAtMs: number;
 }
 
-/** True until the state changes. */
+/** Valid until the state changes. */
 export interface Standings {
   readonly all: readonly Standing[];
   of(person: Person): Standing;
 }
 
-/** Takes as long as people count alone or wait. A greedy page can look like hundreds, but these are in crowds. */
+/** Its cost grows with the people who count alone or wait. A greedy page can look like hundreds, but these are in crowds. */
 export function standingsOf({
   people,
   alone: peopleAlone,

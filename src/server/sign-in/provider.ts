@@ -37,7 +37,7 @@ type Returned =
   | { readonly kind: "refused"; readonly reason: string }
   | { readonly kind: "away"; readonly reason: string };
 
-type CheckedAgain =
+type Rechecked =
   | Returned
   /** Refused without a reason. A gateway may do this when the provider behind it is in trouble. */
   | { readonly kind: "doubtful"; readonly signedIn: SignedIn };
@@ -50,7 +50,7 @@ export interface Provider {
   /** `query` is the query string of the browser's return. Never rejects. */
   returned(query: string, checks: Checks): Promise<Returned>;
   /** Never rejects. */
-  again(signedIn: SignedIn): Promise<CheckedAgain>;
+  recheck(signedIn: SignedIn): Promise<Rechecked>;
   /** Ends a refresh token, if the provider can. Resolves with null, or with the reason if it couldn't. */
   revoke(refreshToken: string): Promise<string | null>;
 }
@@ -197,7 +197,7 @@ export function createProvider(options: ProviderOptions): Provider {
         return reasonOf(error);
       }
     },
-    async again(signedIn) {
+    async recheck(signedIn) {
       const { refreshToken, subject } = signedIn;
       if (refreshToken === null) return { kind: "in", signedIn };
       try {

@@ -3,7 +3,6 @@
  * each use and not kept, so a file can be replaced while the server runs.
  */
 import { readFileSync } from "node:fs";
-import { readFile } from "node:fs/promises";
 
 export type Variables = Readonly<Record<string, string | undefined>>;
 
@@ -11,24 +10,22 @@ export type Variables = Readonly<Record<string, string | undefined>>;
 export type ReadSecret = () => Promise<string>;
 
 export function createSecret(location: string, variables: Variables = process.env): ReadSecret {
-  const path = pathOf(location);
-  if (path === null) return async () => Promise.resolve(readSecretNow(location, variables));
-  return async () => clean(textOf(await readFile(path)));
+  return async () => Promise.resolve(readSecretNow(location, variables));
 }
 
 /** Reads the secret for `--check` and at startup. Throws if the secret can't be read. */
 export function readSecretNow(location: string, variables: Variables): string {
-  const path = pathOf(location);
-  return clean(path === null ? (variables[location.slice("env:".length)] ?? "") : textOf(readFileSync(path)));
+  const isFile = location.startsWith("file:");
+  const place = location.slice(isFile ? "file:".length : "env:".length);
+  const secret = (isFile ? textOf(readFileSync(place)) : (variables[place] ?? "")).trim();
+  // Editors end a file with a newline.
+  if (secret === "" || secret.length > 4_096) throw new Error("it is empty or too long");
+  return secret;
 }
 
 /** Returns whether a setting that may also have a plain value names the location of a secret. */
 export function isSecretLocation(text: string | undefined): boolean {
   return /^(file|env):/.test(text ?? "");
-}
-
-function pathOf(location: string): string | null {
-  return location.startsWith("file:") ? location.slice("file:".length) : null;
 }
 
 /**
@@ -39,11 +36,4 @@ export function textOf(bytes: Uint8Array): string {
   // No UTF-8 begins with this byte.
   const encoding = bytes[0] === 0xff ? "utf-16le" : "utf-8";
   return new TextDecoder(encoding, { fatal: true }).decode(bytes);
-}
-
-/** Editors end a file with a newline. */
-function clean(text: string): string {
-  const secret = text.trim();
-  if (secret === "" || secret.length > 4_096) throw new Error("it is empty or too long");
-  return secret;
 }

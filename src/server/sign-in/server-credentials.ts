@@ -17,7 +17,7 @@ export interface ServerCredentialsOptions {
   readonly environment: string;
   readonly consumerId: string;
   readonly sessions: Sessions;
-  readonly provider: Pick<Provider, "again">;
+  readonly provider: Pick<Provider, "recheck">;
   readonly token: CompanyToken;
   readonly clock: Pick<SteadyClock, "setTimeout">;
   readonly onPutOut: (session: SignInSession) => void;
@@ -37,7 +37,7 @@ const storeAgainMs = 2_000;
 
 type Found = SignInSession & SignedIn;
 
-interface Looked {
+interface CheckedSession {
   readonly admitted: AdmittedSession;
   readonly isUnclear: boolean;
 }
@@ -74,7 +74,7 @@ export function createServerCredentials(options: ServerCredentialsOptions): Serv
     // Without a refresh token, nobody can ask.
     if (latest.refreshToken === null) return false;
     if ((await sessions.isDue(person, checkAfterMs)) !== "due") return unclear.has(person);
-    const answer = await provider.again(latest);
+    const answer = await provider.recheck(latest);
     if (answer.kind === "away") warn(`The sign-in provider can't be asked again: ${answer.reason}`);
     if (answer.kind === "in" || answer.kind === "doubtful") await store(text, person, answer.signedIn);
     const doubted = answer.kind === "doubtful" ? (doubts.get(person) ?? 0) + 1 : 0;
@@ -99,7 +99,7 @@ export function createServerCredentials(options: ServerCredentialsOptions): Serv
     return underWay;
   }
 
-  async function look(text: string, checkAfterMs: number): Promise<Looked> {
+  async function checkSession(text: string, checkAfterMs: number): Promise<CheckedSession> {
     const before = await sessions.find(environment, text);
     if (before.kind !== "found") return { admitted: admissionOf(before), isUnclear: false };
     const isUnclear = await checkOnce(text, before.session, checkAfterMs);
@@ -109,9 +109,9 @@ export function createServerCredentials(options: ServerCredentialsOptions): Serv
 
   return {
     consumerId,
-    admit: async (text) => (await look(text, renewalChecksAfterMs)).admitted,
+    admit: async (text) => (await checkSession(text, renewalChecksAfterMs)).admitted,
     async confirm(text) {
-      const { admitted, isUnclear } = await look(text, 0);
+      const { admitted, isUnclear } = await checkSession(text, 0);
       return isUnclear ? { kind: "unconfirmed" } : admitted;
     },
     token: () => token.current(),

@@ -65,7 +65,7 @@ describe("two workbooks of one session", () => {
       environment: "live",
       consumerId: "acme",
       sessions,
-      provider: { again: () => Promise.reject(new Error("asked")) },
+      provider: { recheck: () => Promise.reject(new Error("asked")) },
       token: {
         current: () => Promise.resolve(serviceToken),
         refused: () => undefined,

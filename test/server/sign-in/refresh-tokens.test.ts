@@ -19,7 +19,7 @@ it("keeps a refresh token that was renewed while the store was away, and uses it
       confirm: (...given) => (isAway ? Promise.resolve("away") : memory.confirm(...given)),
     },
     provider: {
-      again(signedIn: SignedIn) {
+      recheck(signedIn: SignedIn) {
         asked.push(signedIn.refreshToken);
         return Promise.resolve({
           kind: "in",
