@@ -1,5 +1,4 @@
 /** Parts that the server's tests need but don't test. */
-import type { SteadyClock } from "../../src/server/steady-clock";
 import { type Company, createCompany } from "../../src/server/shared-quota/company";
 import { createKnownAnswers } from "../../src/server/shared-quota/known-answers";
 import { createMemoryQuotaStore } from "../../src/server/shared-quota/quota-store";
@@ -7,6 +6,7 @@ import { createLog, type Log } from "../../src/server/operations/log";
 import { createMetrics } from "../../src/server/operations/metrics";
 import type { PageTokens } from "../../src/server/relay/page-tokens";
 import { readSettings, type ServerConfig } from "../../src/server/settings/read";
+import { createSteadyClock, type SteadyClock } from "../../src/server/steady-clock";
 import { memoryStores } from "../helpers/memory-stores";
 
 /** The default settings with these changes. */
@@ -16,15 +16,9 @@ export function settings(changes: Partial<ServerConfig> = {}): ServerConfig {
 
 export const silentLog: Log = createLog("silent");
 
-/** A clock with real timers and any time. */
+/** The server's own clock, with real timers and any time. */
 export function clockOf(now = () => performance.now()): SteadyClock {
-  return {
-    now,
-    setTimeout: (callback, waitMs) => setTimeout(callback, waitMs),
-    clearTimeout: (timer) => clearTimeout(timer as NodeJS.Timeout),
-    nextTurn: (callback) => void setImmediate(callback),
-    random: Math.random,
-  };
+  return createSteadyClock(now);
 }
 
 /** Timers for a connection to a running Redis that never expire: no answer is too late on a slow machine. */

@@ -47,13 +47,14 @@ describeWithRedis("the connection to Redis", () => {
     const { server: { url } = server, password: given = password, ca = null, prefix = "inv:" } = changes;
     const config = { url, prefix, ca, password: "env:PASSWORD" };
     const told: string[] = [];
+    const clock = clockOf();
     const redis = await connectRedis({
       address: redisAddress(config),
       readLogin: redisLogin(config, { PASSWORD: given }),
       prefix,
       clock: {
-        ...clockOf(),
-        setTimeout: (call, waitMs) => setTimeout(call, waitMs === 60_000 ? 50 : waitMs),
+        ...clock,
+        setTimeout: (call, waitMs) => clock.setTimeout(call, waitMs === 60_000 ? 50 : waitMs),
       },
       observer: {
         available: () => told.push("available"),
