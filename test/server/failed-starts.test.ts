@@ -9,6 +9,7 @@ import { join } from "node:path";
 import { selfSigned } from "../helpers/certificate";
 import { freePort } from "../helpers/free-port";
 import { ownFolder } from "../helpers/own-folder";
+import { until } from "../helpers/until";
 
 const folder = ownFolder();
 const program = join(__dirname, "..", "..", "dist", "server.js");
@@ -84,8 +85,7 @@ describe("a server that can't start", () => {
     const redis = { url: `redis://127.0.0.1:${takenPort}` };
     const { code, printed } = await start({ port: takenPort, redis });
     expect({ code, printed }).toMatchObject({ code: 1 });
-    await new Promise((resolve) => setTimeout(resolve, 100));
-    expect(connections).toBe(0);
+    await until(() => connections === 0);
   });
 
   const isRestricted = process.platform === "linux";

@@ -83,6 +83,8 @@ describe("a team's server between a page and a service of another process", () =
     // The cached values are still there.
     expect(engine.cachedItem(known[0]!)).toMatchObject({ found: before.found });
 
+    // It is gone, but its port may not be free yet.
+    await server.kill();
     server = await startServer("server", { settings, variables });
     engine.tryAgain();
     await engine.refresh({ items, histories: [] });
