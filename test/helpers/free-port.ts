@@ -4,13 +4,16 @@ import { createServer } from "node:net";
 
 /**
  * The range is below the ports that systems assign automatically (Linux from 32768, others from 49152). So no other
- * program takes the port between two of our processes, and two test runs rarely choose the same one.
+ * program takes the port between two of our processes. The workers of a run have ports of their own, and two runs rarely
+ * choose the same one.
  */
 const [first, last] = [20_000, 32_000];
+const mostWorkers = 100;
 
 export async function freePort(): Promise<number> {
+  const own = Number(process.env.JEST_WORKER_ID ?? 0) % mostWorkers;
   for (;;) {
-    const port = randomInt(first, last);
+    const port = first + mostWorkers * randomInt((last - first) / mostWorkers) + own;
     if (await isFree(port)) return port;
   }
 }
