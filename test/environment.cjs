@@ -6,6 +6,7 @@
  * Invariant: both end with the file that made them. An AsyncLocalStorage that is used again begins again.
  */
 const asyncHooks = require("node:async_hooks");
+const net = require("node:net");
 const performanceHooks = require("node:perf_hooks");
 const { TestEnvironment } = require("jest-environment-node");
 
@@ -25,6 +26,10 @@ performanceHooks.PerformanceObserver = class extends performanceHooks.Performanc
     ends.add(() => this.disconnect());
   }
 };
+
+// Where "localhost" is two addresses, Node goes on to the second one after 250 ms, on which a test's server may not listen. A
+// busy worker stands still for longer, and would give up a connection that is open.
+net.setDefaultAutoSelectFamilyAttemptTimeout(60_000);
 
 module.exports = class extends TestEnvironment {
   async teardown() {

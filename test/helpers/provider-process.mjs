@@ -18,7 +18,8 @@ const [ownKey, foreignKey] = [newKey(), newKey()];
 const groups = { jane: ["inv-users"], joe: ["others"] };
 const names = { jane: "Jane Doe", joe: "Joe Bloggs" };
 
-const server = createServer();
+// A connection that the tests leave for some seconds stays open: one that closes while it is used again would fail a request.
+const server = createServer({ keepAliveTimeout: 300_000 });
 await new Promise((resolve) => server.listen(0, "127.0.0.1", resolve));
 const issuer = `http://localhost:${server.address().port}`;
 
