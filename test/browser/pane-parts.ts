@@ -27,9 +27,11 @@ export async function openTab(pane: Page | Frame, name: string, view?: string): 
   await gone(panel.getByText("Loading…"));
 }
 
+/** Opens a part that is folded, or leaves it open. */
 export async function unfold(pane: Page | Frame, title: string | RegExp): Promise<void> {
-  const summary = pane.locator("details:not([open]) > summary:visible", { hasText: title });
-  if ((await summary.count()) > 0) await summary.first().click();
+  const summary = pane.locator("details > summary:visible", { hasText: title }).first();
+  const isOpen = await summary.evaluate((one) => (one.parentElement as HTMLDetailsElement).open);
+  if (!isOpen) await summary.click();
 }
 
 /** Presses Tab until the wanted element has the focus. */
