@@ -118,6 +118,10 @@ test("from the switch on no cell shows a number of the environment before, and a
   await eventually(async () =>
     expect(await cells(one)).toEqual(["embedded-sandbox", ...gtins.map(() => "#BUSY!")]),
   );
+  await eventually(async () => {
+    const all = await page.evaluate(() => Reflect.get(window, "seen") as { cells: unknown[] }[]);
+    expect(all.at(-1)?.cells.slice(1)).toEqual(gtins.map(() => "#BUSY!"));
+  });
   release();
   await shows(one, "embedded-sandbox");
   const seen = await page.evaluate(() => {

@@ -18,13 +18,15 @@ interface Gate {
   /** Added to every quantity. */
   raisedBy: number;
   isDown: boolean;
+  asked: number;
   /** Answers wait for this. */
   until: Promise<void>;
 }
 
 async function openGate(page: Page): Promise<Gate> {
-  const gate: Gate = { raisedBy: 0, isDown: false, until: Promise.resolve() };
+  const gate: Gate = { raisedBy: 0, isDown: false, asked: 0, until: Promise.resolve() };
   await page.route("**/search-items", async (route) => {
+    gate.asked += 1;
     if (gate.isDown) return route.fulfill({ status: 500, json: { message: "broken" } });
     const response = await route.fetch();
     const text = await response.text();
@@ -123,10 +125,11 @@ it("follows a row that somebody inserts meanwhile, and leaves out what they type
   gate.raisedBy = 5_000;
   let release = (): void => undefined;
   gate.until = new Promise((resolve) => (release = resolve));
+  gate.asked = 0;
   await refresh(workbook);
-  await pane.getByRole("button", { name: "Cancel" }).waitFor();
-  // The host may report what happened before the cells were read within half a second.
-  await workbook.page.waitForTimeout(1_500);
+  // By now the cells have been read. For half a second, by the pane's timers, the host may report what happened before.
+  await eventually(() => expect(gate.asked).toBeGreaterThan(0));
+  await pane.evaluate(() => new Promise((resolve) => setTimeout(resolve, 600)));
   await workbook.write([scratch, 0, 3], [["=INV.QTY(B1,C1)+1"]]);
   await insertRowAbove(workbook, 2);
   release();
