@@ -66,10 +66,8 @@ test("columns become lists where they are, under names that the workbook accepts
 });
 
 test("a grid over the names has the service's numbers, and grows with what is typed below a list", async () => {
-  const { page } = workbook;
   await workbook.select(scratch, 10, 5);
-  await workbook.type("=INV.QTY(Stores_North,TRANSPOSE(Items_Top))");
-  await page.keyboard.press("Enter");
+  await workbook.enter("=INV.QTY(Stores_North,TRANSPOSE(Items_Top))");
   const wanted = [
     [await available(1234, items[0]!), await available(1234, items[1]!)],
     [await available(100, items[0]!), await available(100, items[1]!)],
@@ -77,8 +75,7 @@ test("a grid over the names has the service's numbers, and grows with what is ty
   await eventually(async () => expect(await workbook.values(scratch, 10, 5, 2, 2)).toEqual(wanted));
   const typed = "00012345678912";
   await workbook.select(scratch, 3, 2);
-  await workbook.type(typed);
-  await page.keyboard.press("Enter");
+  await workbook.enter(typed);
   await eventually(async () => {
     expect(await workbook.values(scratch, 3, 2, 1, 1)).toEqual([[typed]]);
     const [row = []] = await workbook.values(scratch, 10, 5, 1, 3);

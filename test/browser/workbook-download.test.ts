@@ -2,7 +2,7 @@
 import { type CellValue, Workbook } from "@cj-tech-master/excelts";
 import { readFileSync } from "node:fs";
 import { bookOf } from "./saved-workbook";
-import { openScratch, openWorkbook, type WorkbookPage } from "./workbook-page";
+import { openScratch, openWorkbook, undoAfterEach, type WorkbookPage } from "./workbook-page";
 
 async function download({ page }: WorkbookPage): Promise<Workbook> {
   const [file] = await Promise.all([page.waitForEvent("download"), page.click("#download")]);
@@ -93,17 +93,10 @@ test("a download has the cells of the grid: values, formats, merged cells, heigh
 
 describe("of one workbook", () => {
   let workbook: WorkbookPage;
-  /** Lets the service answer what a test holds back. */
-  let answer = (): void => undefined;
   beforeAll(async () => {
     workbook = await openScratch();
   });
-  afterEach(async () => {
-    answer();
-    await workbook.page.context().setOffline(false);
-    await workbook.page.unrouteAll({ behavior: "wait" });
-    await workbook.settled();
-  });
+  undoAfterEach(() => workbook);
 
   test("says what happened and what to do if its script can't be loaded, and works once the network is back", async () => {
     const { page } = workbook;
@@ -122,8 +115,7 @@ describe("of one workbook", () => {
 
   test("cells that wait for a value refuse the download", async () => {
     const { page } = workbook;
-    const isAnswered = new Promise<void>((resolve) => (answer = resolve));
-    await page.route("**/search-items", (route) => isAnswered.then(() => route.continue()));
+    const answer = await workbook.holdAnswers();
     await workbook.write(
       ["Scratch", 0, 0],
       [['=INV.QTY(1234,"00012345678905")'], ['=INV.QTY(1234,"00012345678912")']],

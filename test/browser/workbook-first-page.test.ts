@@ -13,8 +13,7 @@ test("only Try here is built and follows a change; a tab is filled when it is fi
   expect(await page.locator("#selection").textContent()).toMatch(/^A2: \d+$/);
   const [[other] = []] = await workbook.values("Try here", 5, 0);
   const [[before] = []] = await workbook.values("Try here", 1, 2);
-  await workbook.type(String(other));
-  await page.keyboard.press("Enter");
+  await workbook.enter(String(other));
   await workbook.until(async () => {
     const [[now] = []] = await workbook.values("Try here", 1, 2);
     return typeof now === "number" && now !== before;

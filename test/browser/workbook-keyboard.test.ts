@@ -101,8 +101,7 @@ describe("without a mouse", () => {
   test("Ctrl+Z with the focus in the pane undoes the last entry, but not in a field of the pane", async () => {
     const { page } = workbook;
     await workbook.select(scratch, 9, 0);
-    await workbook.type("17");
-    await page.keyboard.press("Enter");
+    await workbook.enter("17");
     const value = async () => (await workbook.values(scratch, 9, 0))[0]?.[0] ?? null;
     await workbook.until(async () => (await value()) === 17);
     await page.keyboard.press("F6");

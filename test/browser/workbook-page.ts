@@ -30,11 +30,15 @@ export interface WorkbookPage {
   focusGrid(): Promise<void>;
   /** Types into the selected cell: a key opens its editor, and the rest comes at once, because the grid takes 50 ms for each key. */
   type(text: string): Promise<void>;
+  /** Types into the selected cell and presses Enter. Resolves when the cell contains what was typed. */
+  enter(text: string): Promise<void>;
   /** Dispatches the browser's paste event in the grid, as Ctrl+V does. */
   paste(clipboard: { readonly html?: string; readonly text?: string }): Promise<void>;
   /** Presses the undo key in the grid. */
   undo(): Promise<void>;
   sheetNames(): Promise<string[]>;
+  /** From now on no search is answered, until the returned function is called. */
+  holdAnswers(): Promise<() => void>;
   pane(): Frame;
 }
 
@@ -78,6 +82,8 @@ async function workbookOn(page: Page, complaints: string[]): Promise<WorkbookPag
     const run = `window.invHost.workbook.then((workbook) => (${work.toString()})(workbook, ${JSON.stringify(given)}))`;
     return page.evaluate<R>(run);
   }
+  const isEdited = (words: string | null, timeout: number) =>
+    page.waitForFunction((edited) => window.invHost?.editedFormula() === edited, words, { timeout });
   const opened: WorkbookPage = {
     page,
     complaints,
@@ -104,13 +110,10 @@ async function workbookOn(page: Page, complaints: string[]): Promise<WorkbookPag
     focusGrid: () => page.evaluate(() => window.invHost?.focusGrid()),
     async type(text) {
       const [first = "", ...rest] = text;
-      const isEdited = (words: string, timeout: number) =>
-        page.waitForFunction((edited) => window.invHost?.editedFormula() === edited, words, { timeout });
       // A page that has just loaded may lose a key. A person types it again.
       await eventually(async () => {
         await opened.focusGrid();
         await page.keyboard.type(first);
-        if (rest.length === 0) return;
         await isEdited(first, 5_000).catch(async (error: unknown) => {
           await page.keyboard.press("Escape");
           throw error;
@@ -119,6 +122,11 @@ async function workbookOn(page: Page, complaints: string[]): Promise<WorkbookPag
       if (rest.length === 0) return;
       await page.keyboard.insertText(rest.join(""));
       await isEdited(text, 60_000);
+    },
+    async enter(text) {
+      await opened.type(text);
+      await page.keyboard.press("Enter");
+      await isEdited(null, 60_000);
     },
     async paste(clipboard) {
       await opened.focusGrid();
@@ -135,6 +143,13 @@ async function workbookOn(page: Page, complaints: string[]): Promise<WorkbookPag
       await page.keyboard.press("ControlOrMeta+z");
     },
     sheetNames: () => port(async (workbook) => (await workbook.sheets()).map(({ name }) => name), null),
+    async holdAnswers() {
+      let release = (): void => undefined;
+      const isReleased = new Promise<void>((resolve) => (release = resolve));
+      releases.push(release);
+      await page.route("**/search-items", (route) => isReleased.then(() => route.continue()));
+      return release;
+    },
     pane() {
       const frame = page.frames().find((one) => one.url().includes("workbook-pane"));
       if (frame === undefined) throw new Error("The pane's frame is not there.");
@@ -144,6 +159,21 @@ async function workbookOn(page: Page, complaints: string[]): Promise<WorkbookPag
   await opened.settled();
   if (await page.locator("#pane").isVisible()) await paneDrawn(opened.pane());
   return opened;
+}
+
+/** Let the service answer what tests hold back. */
+const releases: (() => void)[] = [];
+
+/** For tests that share a workbook: what one does to its page is undone, also if the test fails. */
+export function undoAfterEach(workbookOf: () => WorkbookPage): void {
+  afterEach(async () => {
+    for (const release of releases.splice(0)) release();
+    const { page, settled } = workbookOf();
+    for (const tab of page.context().pages()) if (tab !== page) await tab.close();
+    await page.context().setOffline(false);
+    await page.unrouteAll({ behavior: "wait" });
+    await settled();
+  });
 }
 
 /** Makes the pane this wide. All its content must fit, also in 160 pixels: 320 at a zoom of 200 %. */

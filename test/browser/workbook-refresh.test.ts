@@ -203,9 +203,7 @@ async function countsOfCells(workbook: WorkbookPage): Promise<string[]> {
 test("every number of cells is the same: while cells wait, in an outage, and after a reload", async () => {
   const workbook = await openScratch();
   const { page } = workbook;
-  let answer: () => void = () => undefined;
-  const isAnswered = new Promise<void>((resolve) => (answer = resolve));
-  await page.route("**/search-items", (route) => isAnswered.then(() => route.continue()));
+  const answer = await workbook.holdAnswers();
   const gtins = [5, 12, 29].map((end) => `000123456789${String(end).padStart(2, "0")}`);
   await workbook.write(
     [scratch, 0, 0],

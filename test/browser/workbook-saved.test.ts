@@ -1,7 +1,7 @@
 /** The browser workbook keeps a person's work: after a reload, with a second tab open, and if it can't be opened. */
 import { bookOf, isSaved, saved } from "./saved-workbook";
 import { button, openTab } from "./pane-parts";
-import { openScratch, openWorkbook, scratch, type WorkbookPage } from "./workbook-page";
+import { openScratch, openWorkbook, scratch, undoAfterEach, type WorkbookPage } from "./workbook-page";
 
 const area = { sheet: "Scratch", row: 0, col: 0, rows: 2, cols: 1 };
 const formulas = [['=INV.QTY(1234,"00012345678905")'], ["mine"]];
@@ -74,18 +74,10 @@ test("work is there after a reload, the next morning too", async () => {
 
 describe("a workbook that is being edited", () => {
   let workbook: WorkbookPage;
-  /** Lets the service answer what a test holds back. */
-  let answer = (): void => undefined;
   beforeAll(async () => {
     workbook = await openScratch();
   });
-  afterEach(async () => {
-    answer();
-    const { page } = workbook;
-    for (const tab of page.context().pages()) if (tab !== page) await tab.close();
-    await page.unrouteAll({ behavior: "wait" });
-    await workbook.settled();
-  });
+  undoAfterEach(() => workbook);
 
   test("asks before the page is left with an edit that isn't saved yet, or a cell being edited", async () => {
     const { page } = workbook;
@@ -99,8 +91,9 @@ describe("a workbook that is being edited", () => {
     await workbook.type("last words");
     await leave();
     await workbook.until(() => Promise.resolve(asked.length === 1));
+    // The page leaves by itself right after the key, because it saves the edit a second later.
+    await page.evaluate(() => addEventListener("keyup", () => location.reload(), { once: true }));
     await page.keyboard.press("Enter");
-    await leave();
     await workbook.until(() => Promise.resolve(asked.length === 2));
     // Nothing asks once the edit is saved.
     await workbook.until(isSaved(page, "last words"));
@@ -136,8 +129,7 @@ describe("a workbook that is being edited", () => {
 
   test("saves an edit while cells wait for the service", async () => {
     const { page } = workbook;
-    const isAnswered = new Promise<void>((resolve) => (answer = resolve));
-    await page.route("**/search-items", (route) => isAnswered.then(() => route.continue()));
+    await workbook.holdAnswers();
     await workbook.write([scratch, 10, 0], [["typed", '=INV.QTY(1402,"00012345678905")']]);
     await workbook.until(isSaved(page, '"typed"'));
     expect(await page.getAttribute("body", "data-calculating")).toBe("true");

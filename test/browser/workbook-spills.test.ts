@@ -13,11 +13,6 @@ beforeAll(async () => {
   workbook = await openScratch({ locale: "de-DE" });
 });
 
-async function enter(text: string): Promise<void> {
-  await workbook.type(text);
-  await workbook.page.keyboard.press("Enter");
-}
-
 async function width(sheet: string, col: number): Promise<number> {
   const area = { sheet, row: 0, col, rows: 1, cols: 1 };
   const formats = await workbook.port((port, at) => port.formatsOf(at), area);
@@ -26,9 +21,9 @@ async function width(sheet: string, col: number): Promise<number> {
 
 test("a sheet grows for an array, in both directions", async () => {
   await workbook.select(scratch, 0, 0);
-  await enter("=SEQUENCE(2000)");
+  await workbook.enter("=SEQUENCE(2000)");
   await workbook.select(scratch, 0, 2);
-  await enter("=SEQUENCE(1,50)");
+  await workbook.enter("=SEQUENCE(1,50)");
   await workbook.until(async () => (await workbook.values(scratch, 0, 51))[0]?.[0] === 50);
   await workbook.settled();
   expect(await workbook.values(scratch, 1_999, 0)).toEqual([[2_000]]);
@@ -45,10 +40,10 @@ test("numbers of items widen their column on a new sheet, pasted or typed", asyn
   await workbook.until(async () => (await workbook.sheetNames()).includes("Sheet1"));
   const sheet = "Sheet1";
   await workbook.select(sheet, 0, 0);
-  for (const text of ["123456789012", "1234567890123"]) await enter(text);
+  for (const text of ["123456789012", "1234567890123"]) await workbook.enter(text);
   await workbook.until(async () => (await width(sheet, 0)) > 95);
   const first = await width(sheet, 0);
-  await enter("123456789012345");
+  await workbook.enter("123456789012345");
   await workbook.until(async () => (await width(sheet, 0)) > first);
   await workbook.select(sheet, 0, 2);
   await workbook.paste({ text: "12345678901234\r\n123456789" });
@@ -60,7 +55,7 @@ test("a blocked array names the cell that blocks it, is downloaded as its error,
   await workbook.write([scratch, 2, 2], [[1234, ...items]]);
   await workbook.write([scratch, 9, 20], [["here"]]);
   await workbook.select(scratch, 9, 3);
-  await enter("=INV.QTY(C3,D3:BA3)");
+  await workbook.enter("=INV.QTY(C3,D3:BA3)");
   await workbook.settled();
   expect(await workbook.values(scratch, 9, 3)).toEqual([["#SPILL!"]]);
   await workbook.select(scratch, 9, 3);

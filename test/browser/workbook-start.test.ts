@@ -103,8 +103,7 @@ test("a newcomer finds five live rows, rows that wait for a store and a GTIN, an
   await workbook.filled("Try here", 6, 2);
 
   await workbook.select("Try here", 25, 0);
-  await workbook.type("=INV.EVENTS(1234,12345678905)");
-  await workbook.page.keyboard.press("Enter");
+  await workbook.enter("=INV.EVENTS(1234,12345678905)");
   await workbook.settled();
   const at = { sheet: "Try here", row: 0, col: 0, rows: 1, cols: 1 };
   const formats = await workbook.port((port, area) => port.formatsOf(area), at);

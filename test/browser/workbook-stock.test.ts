@@ -4,7 +4,7 @@ import { builtInTemplate } from "../../src/workbook/templates/built-in";
 import { staleLook } from "../../src/workbook/refresh/stale-colours";
 import { button, openTab, unfold } from "./pane-parts";
 import { problemsInBothThemes, eventually } from "./support";
-import { openScratch, scratch, tryFormulas, type WorkbookPage } from "./workbook-page";
+import { openScratch, scratch, tryFormulas, undoAfterEach, type WorkbookPage } from "./workbook-page";
 
 const gtin = "00012345678905";
 
@@ -78,8 +78,8 @@ describe("on one page", () => {
   beforeAll(async () => {
     workbook = await openScratch({ before: movable });
   });
+  undoAfterEach(() => workbook);
   afterEach(async () => {
-    await workbook.page.unrouteAll({ behavior: "wait" });
     await openTab(workbook.pane(), "Settings");
     await workbook.pane().getByLabel("Work offline").uncheck();
   });

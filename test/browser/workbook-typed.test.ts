@@ -59,11 +59,6 @@ describe.each([
     workbook = await openScratch({ locale, timezone });
   });
 
-  async function enter(text: string): Promise<void> {
-    await workbook.type(text);
-    await workbook.page.keyboard.press("Enter");
-  }
-
   /** Opens a cell of the first column, changes it and changes it back. */
   async function editAgain(row: number): Promise<void> {
     await workbook.select(scratch, row, 0);
@@ -77,7 +72,7 @@ describe.each([
   test("reads typed numbers, percentages and dates as the system writes them, and shows them again to be edited", async () => {
     const cells = typedIn[locale];
     await workbook.select(scratch, 0, 0);
-    for (const [text] of cells) await enter(text);
+    for (const [text] of cells) await workbook.enter(text);
     const values = cells.map(([, value]) => value);
     await workbook.until(async () => (await column(0, cells.length)).at(-1) === true);
     expect(await column(0, cells.length)).toEqual(values);
@@ -94,8 +89,8 @@ describe.each([
     const cells = { sheet: scratch, row: 30, col: 0, rows: 2, cols: 1 };
     await workbook.port((port, at) => port.format(at, { numberFormat: "0.0%" }), cells);
     await workbook.select(scratch, 30, 0);
-    await enter(typed);
-    await enter(typed === "12.5" ? "0.125" : "0,125");
+    await workbook.enter(typed);
+    await workbook.enter(typed === "12.5" ? "0.125" : "0,125");
     await workbook.until(async () => (await workbook.values(scratch, 31, 0))[0]?.[0] === 0.125);
     expect(await workbook.values(scratch, 30, 0)).toEqual([[0.125]]);
     expect(await workbook.texts(scratch, 30, 0, 2, 1)).toEqual([[shown], [shown]]);
@@ -151,7 +146,7 @@ describe.each([
     await workbook.write([scratch, 0, 3], [[4], [10]]);
     await workbook.select(scratch, 0, 2);
     const typed = formulasIn[locale];
-    for (const [text] of typed) await enter(text);
+    for (const [text] of typed) await workbook.enter(text);
     await workbook.until(async () => (await column(2, typed.length)).at(-1) !== null);
     await workbook.settled();
     expect((await workbook.formulas(scratch, 0, 2, typed.length, 1)).flat()).toEqual(

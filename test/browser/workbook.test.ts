@@ -1,28 +1,30 @@
 /** The browser workbook with the add-in inside: formulas typed, in large numbers, and while their answers arrive. */
 import { reloadPane } from "./pane-parts";
 import { gone } from "./support";
-import { askService, openScratch, scratch, tryFormulas, type WorkbookPage } from "./workbook-page";
+import {
+  askService,
+  openScratch,
+  scratch,
+  tryFormulas,
+  undoAfterEach,
+  type WorkbookPage,
+} from "./workbook-page";
 
 const gtin = "00012345678905";
 
 let workbook: WorkbookPage;
-/** Lets the service answer what a test holds back. */
-let answer = (): void => undefined;
 beforeAll(async () => {
   workbook = await openScratch();
 });
-afterEach(async () => {
-  answer();
-  await workbook.page.unrouteAll({ behavior: "wait" });
-  expect(workbook.complaints.splice(0)).toEqual([]);
-});
+undoAfterEach(() => workbook);
+afterEach(() => expect(workbook.complaints.splice(0)).toEqual([]));
 
 test("a formula typed in a cell is offered with its arguments and shows the service's number, also after the pane was loaded again", async () => {
   const { page } = workbook;
   await workbook.select(scratch, 0, 0);
-  await workbook.focusGrid();
   const typed = `=INV.QTY(1234,"${gtin}")`;
-  await page.keyboard.type("=INV.Q", { delay: 30 });
+  await workbook.type("=");
+  await page.keyboard.type("INV.Q", { delay: 30 });
   await page.getByText("INV.QTY").first().waitFor();
   await page.keyboard.type("TY(", { delay: 30 });
   await page.getByText("[location_area]").first().waitFor();
@@ -70,8 +72,7 @@ test("2,000 INV.QTY cells over 10 stores cost at most 20 search calls", async ()
 });
 
 test("IFNA and IFERROR show no fallback while the number is on its way", async () => {
-  const isAnswered = new Promise<void>((resolve) => (answer = resolve));
-  await workbook.page.route("**/search-items", (route) => isAnswered.then(() => route.continue()));
+  await workbook.holdAnswers();
   const seen = await workbook.port(async (port) => {
     const area = { sheet: "Scratch", row: 10, col: 0, rows: 3, cols: 1 };
     const item = '1402,"00012345679117"';
@@ -89,6 +90,4 @@ test("IFNA and IFERROR show no fallback while the number is on its way", async (
     return [...values];
   }, null);
   expect(seen).not.toContain(-1);
-  answer();
-  await workbook.settled();
 });
