@@ -23,7 +23,7 @@ export const greedyDrills: readonly Drill[] = [
   run: (bed) => judge(bed, limit),
 }));
 
-/** What security.md promises, of what a page gets alone. */
+/** What docs/claims.md promises, of what a page gets alone. */
 function leastOf(limit: number): number {
   return limit < 600 ? 0.75 : 0.85;
 }

@@ -192,8 +192,7 @@ export const settingsSchema = z.strictObject({
   outgoing: z
     .strictObject({
       ca: z.string().min(1).optional().meta({
-        description:
-          "Path of a PEM file with a private authority's certificates, which are trusted in addition to the public ones.",
+        description: "As `redis.ca`, for the service and the sign-in provider.",
       }),
       proxy: z
         .string()

@@ -10,6 +10,8 @@ export const secretLocation = z
   .regex(/^(file:.+|env:[A-Za-z_][A-Za-z0-9_]*)$/, 'must be "file:PATH" or "env:NAME"')
   .meta({ allowed: '"file:PATH" or "env:NAME"' });
 
+const claim = z.string().min(1).max(100);
+const values = z.array(z.string().min(1)).min(1);
 const hours = z.number().min(0.05).max(720);
 
 export const signIn = z
@@ -42,13 +44,12 @@ export const signIn = z
       }),
     allow: z
       .strictObject({
-        claim: z.string().min(1).max(100).meta({
+        claim: claim.meta({
           description: "The claim that decides who may sign in. `email` counts only with `email_verified`.",
         }),
-        values: z
-          .array(z.string().min(1))
-          .min(1)
-          .meta({ description: "The claim must be one of these values or, if it is a list, contain one." }),
+        values: values.meta({
+          description: "The claim must be one of these values or, if it is a list, contain one.",
+        }),
       })
       .meta({ description: "Who may sign in." }),
     templates: z
@@ -56,15 +57,8 @@ export const signIn = z
         folder: z.string().min(1).meta({
           description: "A folder that the server may write to, only for published templates.",
         }),
-        claim: z
-          .string()
-          .min(1)
-          .max(100)
-          .meta({ description: "The claim that decides who may publish templates." }),
-        values: z
-          .array(z.string().min(1))
-          .min(1)
-          .meta({ description: "The claim must be one of these values or, if it is a list, contain one." }),
+        claim: claim.meta({ description: "The claim that decides who may publish templates." }),
+        values: values.meta({ description: "As in `signIn.allow`." }),
       })
       .optional()
       .meta({ description: "Lets people publish templates from the pane." }),
