@@ -129,7 +129,7 @@ async function expectReason(workbook: WorkbookPage, reason: RegExp): Promise<voi
 const itemCounts = (calls: readonly SearchBody[]) =>
   calls.map(({ store_nbr, item_type_values }) => [store_nbr, new Set(item_type_values).size]).sort();
 
-test("keeps old and new values of a cancelled refresh, and resumes with the other cells", async () => {
+test("keeps old and new values of a cancelled refresh, and refreshes the rest", async () => {
   const workbook = await openScratch();
   const gate = await openGate(workbook.page);
   const sheet = await addStockSheet(workbook, 4);
@@ -157,7 +157,7 @@ test("keeps old and new values of a cancelled refresh, and resumes with the othe
 
   gate.holds = () => false;
   gate.calls = [];
-  await button(pane, "Resume").click();
+  await button(pane, "Refresh the rest").click();
   await pane.getByText(/400 cells refreshed/).waitFor();
   await expectQuiet(workbook);
   expect(itemCounts(gate.calls)).toEqual([third, fourth].map((store) => [store, itemsPerStore]).sort());

@@ -70,7 +70,7 @@ const topics = [
     parts: [
       "After a refresh the Refresh tab shows what changed, for example 37 cells changed, 2 had no value before. Each line shows the value before and after, the text that stands beside the cell in its row, the store and the item. The largest difference comes first. A formula that fills many cells has one line, with its values inside.",
       "Click a cell's address to select it. To a new sheet writes the list as values, which you can sort and filter there. The first refresh after you open a workbook compares with the values that the file had.",
-      "Stale cells don't count as changed. Neither do cells that you edited during the refresh, or that ask for something else than before; INV shows their number. Times of `INV.ASOF` are left out, because they change with every refresh. After Cancel you see the earlier list, until Resume has finished the refresh.",
+      "Stale cells don't count as changed. Neither do cells that you edited during the refresh, or that ask for something else than before; INV shows their number. Times of `INV.ASOF` are left out, because they change with every refresh. After Cancel you see the earlier list, until Refresh the rest has finished it.",
       "With more than 200,000 values, INV compares none. Refresh one sheet.",
     ],
   },
@@ -82,7 +82,7 @@ const topics = [
       "In an outage a cell keeps its last number if INV has one, and INV marks it as stale. Otherwise it shows `#VALUE!`.",
       "On the Refresh tab, Colour stale cells shows these cells in the sheet: grey, in italics, with a dotted line. A refresh that answers a cell removes this, also for a colleague. Always is a setting of the workbook. The Status column of the templates shows since when, in UTC, and colours the row.",
       "If a cell gets no new answer (an outage, the quota, Cancel), it shows its last known value. The Refresh tab counts such cells as stale. Inspect, Problems lists them with their age and the reason.",
-      "Try again with Refresh, or with Refresh the unanswered, which requests only these. In Settings you can let such cells show the error instead.",
+      "Refresh the rest requests only what is missing: after an outage, Cancel, or Stop in a large fill-down. It continues the refresh that you began, whatever is selected by then. In Settings you can let such cells show the error instead.",
     ],
   },
   {
@@ -101,7 +101,7 @@ const topics = [
     words: "guard question fill down ask above calls fetch all stop spending limit held",
     parts: [
       "If formulas need more than 100 calls at once, INV sends the first ones (for the current sheet) and then pauses. The pane shows the price and asks: Fetch all, or Stop.",
-      "If you don't choose, INV continues after 30 seconds and uses at most half of the quota. No cell waits for ever. After Stop, choose Refresh the unanswered to continue.",
+      "If you don't choose, INV continues after 30 seconds and uses at most half of the quota. No cell waits for ever. After Stop, Refresh the rest on the Refresh tab requests the others.",
       "You can change the limit in Settings; 0 never asks. INV doesn't ask for a refresh, because you saw its price. The demo is free.",
     ],
   },

@@ -39,7 +39,7 @@ export function PaneNotices({
   function tryAgain(): void {
     recalculate();
     if (workbook.kind === "open" && workbook.refresher.state.phase === "failed") {
-      void workbook.refresher.resume();
+      void workbook.refresher.start("rest");
     }
   }
   return (

@@ -148,7 +148,7 @@ const nothingFound: Readonly<Record<RefreshScope, (freshness: string) => string>
   sheet: () => "No INV formulas with a store and an item on this sheet.",
   workbook: () => "No INV formulas with a store and an item in this workbook.",
   older: (freshness) => `Nothing to refresh: no value is older than ${freshness}.`,
-  unanswered: () => "Nothing to refresh: every value is answered.",
+  rest: () => "Nothing to refresh: every value is answered.",
 };
 
 /** Returns the cost of a refresh in one line, and one sentence for each thing that the line omits. */

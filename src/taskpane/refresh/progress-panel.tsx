@@ -119,7 +119,7 @@ function Ending(props: { refresh: RefreshState; progress: Progress; nowMs: numbe
     return (
       <Message intent="info">
         {at}: cancelled after {count(refreshed)} of {counted(cells, "cell")}. New values stay, and the other
-        cells keep theirs. Resume requests the rest.
+        cells keep theirs.
       </Message>
     );
   }

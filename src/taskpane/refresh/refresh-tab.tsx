@@ -1,14 +1,14 @@
 /**
- * Refresh: choose how much, see the cost, follow, cancel or resume it. Then it shows what the refresh changed and how old the
+ * Refresh: choose how much, see the cost, follow or cancel it, refresh the rest. Then it shows what the refresh changed and how old the
  * values are.
  */
 import { useState } from "preact/hooks";
 import type { OpenWorkbook } from "../../workbook/open-workbook";
-import { isRunning, type Refresher, type RefreshScope } from "../../workbook/refresh/refresh";
+import { hasLeft, isRunning, type Refresher, type RefreshScope } from "../../workbook/refresh/refresh";
 import { NameErrors } from "../inspect/name-errors";
 import { changesInShort } from "./change-words";
 import { Choice } from "../parts/fields";
-import { type Actions, Buttons } from "../parts/parts";
+import { Buttons } from "../parts/parts";
 import { PriceTag } from "./price-tag";
 import { ProgressPanel } from "./progress-panel";
 import type { PaneServices } from "../services";
@@ -18,7 +18,7 @@ import { NoWorkbook } from "../parts/views";
 import { useChanges, useSource } from "../parts/use-source";
 import { StaleColourOffer } from "./stale-colours";
 import { ValueAges } from "./value-ages";
-import { count, duration, scopeOptions } from "../parts/words";
+import { duration, scopeOptions } from "../parts/words";
 
 const WhatChanged = lazyPanel(
   () => import(/* webpackChunkName: "what-changed" */ "./what-changed"),
@@ -68,6 +68,7 @@ function RefreshForm(props: TabProps & { refresher: Refresher }) {
   useChanges(services.cells.subscribe);
   const { state } = refresher;
   const running = isRunning(state);
+  const hasRest = hasLeft(state) || services.cells.summary().latestUnanswered > 0;
   const connected = connection.environment !== null && connection.hasCredentials;
   const { freshnessMinutes, offline } = useSource(services.settings);
 
@@ -95,9 +96,9 @@ function RefreshForm(props: TabProps & { refresher: Refresher }) {
             : offline
               ? null
               : () => void refresher.start(scope),
-          ...(offline || running || progress.busy
-            ? {}
-            : restActions(refresher, services.cells.summary().latestUnanswered)),
+          ...(hasRest && !offline && !running && !progress.busy
+            ? { "Refresh the rest": () => void refresher.start("rest") }
+            : {}),
         }}
       />
       {connected ? null : (
@@ -118,14 +119,4 @@ function RefreshForm(props: TabProps & { refresher: Refresher }) {
       <StaleColourOffer services={services} refresher={refresher} />
     </div>
   );
-}
-
-function restActions(refresher: Refresher, unanswered: number): Actions {
-  const { phase } = refresher.state;
-  const resume = (): void => void refresher.resume();
-  if (phase === "cancelled") return { Resume: resume };
-  if (phase === "failed") return { "Refresh the rest": resume };
-  return unanswered === 0
-    ? {}
-    : { [`Refresh the ${count(unanswered)} unanswered`]: () => void refresher.start("unanswered") };
 }

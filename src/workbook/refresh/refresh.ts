@@ -75,14 +75,17 @@ export function isRunning({ phase }: RefreshState): boolean {
   return phase === "finding" || phase === "running";
 }
 
+/** Whether the refresh has ended, and left cells. */
+export function hasLeft({ phase }: RefreshState): boolean {
+  return phase === "failed" || phase === "cancelled";
+}
+
 export interface Refresher {
   quote(scope: RefreshScope): Promise<Quote>;
   /** Resolves when the refresh has ended in any way; `state` says how. Does nothing while a refresh runs. */
   start(scope: RefreshScope, options?: { readonly isAutomatic: boolean }): Promise<void>;
   /** Cancels the refresh, but keeps the values that have arrived. */
   cancel(): void;
-  /** Requests only the remaining values, after a cancel or a failure. */
-  resume(): Promise<void>;
   readonly state: RefreshState;
   /** What the last finished refresh has changed; available a moment after its end. */
   readonly changes: Source<ChangeReport | null>;
@@ -96,6 +99,8 @@ interface Refresh {
   readonly comparison: RefreshComparison;
   /** What was selected at its start. */
   selected: SelectedAreas | null;
+  /** Whether it is the rest of an earlier one. */
+  readonly continues: boolean;
   round: Round | null;
   readonly stop: () => void;
 }
@@ -114,7 +119,7 @@ const idle: RefreshState = {
 
 /** Whether the refresh asks only for values that are older than the freshness time. */
 function takesFresh(scope: RefreshScope): boolean {
-  return scope === "older" || scope === "unanswered";
+  return scope === "older" || scope === "rest";
 }
 
 export function createRefresher(options: RefreshContext): Refresher {
@@ -123,7 +128,6 @@ export function createRefresher(options: RefreshContext): Refresher {
   const changes = createChangeWatch(options);
   const notices = createNotices();
   let state = idle;
-  let current: Refresh | null = null;
   let last: Refresh | null = null;
   /** Queries whose latest refresh wasn't answered. */
   const unanswered = new Set<string>();
@@ -182,26 +186,27 @@ export function createRefresher(options: RefreshContext): Refresher {
     notices.tell();
   }
 
-  const isOver = (refresh: Refresh): boolean => current !== refresh;
+  const isOver = (refresh: Refresh): boolean => last !== refresh || !isRunning(state);
 
-  /** @param resumed the refresh that this one continues */
-  async function perform(scope: RefreshScope, isAutomatic: boolean, resumed: Refresh | null): Promise<void> {
+  async function start(asked: RefreshScope, { isAutomatic } = { isAutomatic: false }): Promise<void> {
+    if (isRunning(state)) return;
     let stop = (): void => undefined;
     const stopped = new Promise<void>((resolve) => (stop = resolve));
-    const comparison = resumed?.comparison ?? changes.begin();
+    const continues = asked === "rest" && hasLeft(state);
+    const { scope, comparison, selected } =
+      continues && last !== null ? last : { scope: asked, comparison: changes.begin(), selected: null };
     const environmentId = engine.connection?.environment.id;
-    const selected = resumed?.selected ?? null;
-    const refresh: Refresh = { scope, environmentId, comparison, selected, round: null, stop };
-    current = last = refresh;
+    const refresh: Refresh = { scope, environmentId, comparison, selected, continues, round: null, stop };
+    last = refresh;
     set({ ...idle, phase: "finding", scope, isAutomatic, startedAtMs: clock.now() });
-    const steps = runSteps(refresh, resumed !== null).catch((error: unknown) => {
+    const steps = runSteps(refresh).catch((error: unknown) => {
       finish(refresh, { phase: "failed", error: toInvError(error) });
     });
     await Promise.race([steps, stopped]);
   }
 
-  async function runSteps(refresh: Refresh, continues: boolean): Promise<void> {
-    const { scope, comparison } = refresh;
+  async function runSteps(refresh: Refresh): Promise<void> {
+    const { scope, comparison, continues } = refresh;
     const editsSeen = edits;
     moved.clear();
     const { wanted, ageCells, selected } = await choose(scope, refresh.selected);
@@ -235,14 +240,16 @@ export function createRefresher(options: RefreshContext): Refresher {
     noteStale(end);
     void colours.update(end.left.length > 0).catch(() => undefined);
     if (isOver(refresh)) {
-      // Cancelled: what is left is known only now.
-      if (state.phase === "cancelled") set(countsOf(end));
+      // Cancelled: what is left is known only now, and it may be nothing.
+      if (state.phase !== "cancelled") return;
+      const outcome = outcomeOf(end);
+      set(outcome.phase === "done" ? outcome : { ...outcome, phase: "cancelled" });
       return;
     }
     finish(refresh, outcomeOf(end));
     await recalculateAgeCells(options, ageCells).catch(() => undefined);
     // Skip the report if nothing was answered, or a new refresh has started.
-    if (end.refreshed > 0 && current === null && last === refresh) {
+    if (end.refreshed > 0 && last === refresh) {
       comparison.after(async () => (await scopes.again(sheets)).wanted);
     }
   }
@@ -255,36 +262,29 @@ export function createRefresher(options: RefreshContext): Refresher {
     }
     for (const { cell, because } of end.left) {
       const { invCell } = cell;
-      if (!isUnanswered(because.code)) continue;
-      if (invCell !== undefined && invCell.unansweredBecause === null) {
+      if (invCell?.unansweredBecause === null && isUnanswered(because.code)) {
         cells.noteNotRefreshed([invCell.address], because);
       }
     }
   }
 
-  function countsOf(end: RoundEnd): Pick<RefreshState, "refreshed" | "cells" | "left"> {
-    const left = end.left.map(({ cell, because }) => ({ cell: placeOf(cell), because }));
-    return { refreshed: end.refreshed, cells: end.cells, left };
-  }
-
-  function outcomeOf(end: RoundEnd): Partial<RefreshState> {
-    const counts = countsOf(end);
+  function outcomeOf({ refreshed, cells: all, left: rest }: RoundEnd): Partial<RefreshState> {
+    const left = rest.map(({ cell, because }) => ({ cell: placeOf(cell), because }));
     // Report a cancel only if nothing else went wrong.
-    const error = counts.left.find(({ because }) => because.code !== "cancelled")?.because ?? null;
-    const phase = counts.left.length === 0 ? "done" : error === null ? "cancelled" : "failed";
-    return { ...counts, phase, error };
+    const error = left.find(({ because }) => because.code !== "cancelled")?.because ?? null;
+    const phase = left.length === 0 ? "done" : error === null ? "cancelled" : "failed";
+    return { refreshed, cells: all, left, phase, error };
   }
 
   function finish(refresh: Refresh, change: Partial<RefreshState>): void {
     if (isOver(refresh)) return;
-    current = null;
     set({ ...change, endedAtMs: clock.now() });
     refresh.stop();
   }
 
   /** "Try again", a new connection or an edit may answer the rest of an ended refresh. */
   function forgetRest(): void {
-    if (last === null || (state.phase !== "failed" && state.phase !== "cancelled")) return;
+    if (last === null || !hasLeft(state)) return;
     const isElsewhere = last.environmentId !== engine.connection?.environment.id;
     const { waiting, latestUnanswered, oldestMs, uncalculated } = cells.summary();
     // What Excel hasn't calculated is still to do.
@@ -324,21 +324,12 @@ export function createRefresher(options: RefreshContext): Refresher {
         atMostWhole: work.atMostWhole ?? 0,
       };
     },
-    async start(scope, { isAutomatic } = { isAutomatic: false }) {
-      if (current !== null) return;
-      await perform(scope, isAutomatic, null);
-    },
+    start,
     cancel() {
-      const refresh = current;
-      if (refresh === null) return;
-      refresh.round?.stop();
-      finish(refresh, { phase: "cancelled" });
+      if (last === null || !isRunning(state)) return;
+      last.round?.stop();
+      finish(last, { phase: "cancelled" });
       engine.cancel();
-    },
-    async resume() {
-      const refresh = last;
-      if (refresh === null || current !== null || state.phase === "done") return;
-      await perform(refresh.scope, false, refresh);
     },
     get state() {
       return state;

@@ -57,10 +57,10 @@ export function placeOf({ ref, address, invCell }: FormulaEntry): CellRef {
 }
 
 /**
- * `older` means cells with values older than the freshness time. `unanswered` means cells without an answer, for example after
- * an outage.
+ * `older` means cells with values older than the freshness time. `rest` means what a refresh that failed or was cancelled has left, in
+ * its scope. After any other refresh, it means the cells without an answer, for example after an outage.
  */
-export type RefreshScope = "selection" | "sheet" | "workbook" | "older" | "unanswered";
+export type RefreshScope = "selection" | "sheet" | "workbook" | "older" | "rest";
 
 export interface RefreshContext {
   readonly workbook: Workbook;
@@ -134,9 +134,14 @@ export function createScopes({ workbook, engine, cells, clock, functions }: Refr
     selected: SelectedAreas | null,
   ): Promise<readonly FormulaEntry[]> {
     if (selected !== null) return findAll([wholeSheet(selected[0].sheet)]);
-    if (scope === "older") return filter(await find(), isOlder);
-    if (scope === "unanswered") return filter(await find(), isUnanswered);
-    return find();
+    const formulas = await find();
+    if (scope === "workbook") return formulas;
+    const isWanted = scope === "older" ? isOlder : isUnanswered;
+    const wanted: FormulaEntry[] = [];
+    await inTimeSlices(clock, formulas, (formula) => {
+      if (isWanted(formula)) wanted.push(formula);
+    });
+    return wanted;
   }
 
   /** Reads only the selection, because it changes often and the workbook may be large. */
@@ -154,17 +159,6 @@ export function createScopes({ workbook, engine, cells, clock, functions }: Refr
       for (const each of await findAll(others)) formulas.set(cellKey(each.ref), each);
     }
     return { formulas: [...formulas.values()], grids: [...grids.values()] };
-  }
-
-  async function filter(
-    formulas: readonly FormulaEntry[],
-    isWanted: (formula: FormulaEntry) => boolean,
-  ): Promise<readonly FormulaEntry[]> {
-    const wanted: FormulaEntry[] = [];
-    await inTimeSlices(clock, formulas, (formula) => {
-      if (isWanted(formula)) wanted.push(formula);
-    });
-    return wanted;
   }
 
   function isUnanswered(formula: FormulaEntry): boolean {

@@ -122,14 +122,14 @@ it("labels the changes of an earlier refresh below one that fails, and shows not
   expect(shown()).toMatch(/Earlier refresh, \d\d:\d\d: 2 cells changed\./);
 });
 
-it("a cancelled refresh keeps what has arrived, and Resume requests the rest", async () => {
+it("a cancelled refresh keeps what has arrived, and Refresh the rest requests the others", async () => {
   const pane = await open();
   pane.service.demo.latencyMs = 5_000;
   await pane.press(/^Refresh$/);
   await pane.sees("Asking the service…");
   await pane.press("Cancel");
   await pane.sees("cancelled after 0 of 2 cells");
-  await pane.press("Resume");
+  await pane.press("Refresh the rest");
   await pane.clock.advance(10_000);
   await pane.sees("2 cells refreshed");
 });
@@ -207,7 +207,7 @@ describe("a fill-down of many calls", () => {
     expect(shown()).not.toContain("shares this quota");
     const before = pane.service.production.of("search").length;
     await pane.openTab("Refresh");
-    await pane.press("Refresh the 50 unanswered");
+    await pane.press("Refresh the rest");
     await pane.clock.advance(30_000);
     await pane.sees("50 cells refreshed");
     expect(pane.service.production.of("search").length - before).toBe(50);

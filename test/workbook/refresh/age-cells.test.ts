@@ -95,7 +95,7 @@ it("show since when after a refresh failed in the middle, until the next success
 
   sheet.service.script(() => undefined);
   await sheet.clock.advance(60_000);
-  await sheet.clock.until(sheet.refresher.resume());
+  await sheet.clock.until(sheet.refresher.start("rest"));
   await sheet.clock.advance(1_000);
   expect(sheet.column("D")).toEqual(repeated(200, "SUCCESS"));
 });

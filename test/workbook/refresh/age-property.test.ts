@@ -78,14 +78,7 @@ const step = fc.oneof(
     weight: 4,
     arbitrary: fc.record({
       kind: fc.constant("refresh" as const),
-      scope: fc.constantFrom<RefreshScope>(
-        "selection",
-        "sheet",
-        "workbook",
-        "workbook",
-        "older",
-        "unanswered",
-      ),
+      scope: fc.constantFrom<RefreshScope>("selection", "sheet", "workbook", "workbook", "older", "rest"),
       where,
       isAutomatic: fc.boolean(),
       trouble: fc.constantFrom(

@@ -94,7 +94,7 @@ test("a sheet that can't be marked is left with the host's reason, beside cells 
   bed.engine.tryAgain();
   await bed.clock.advance(minuteMs);
   const sent = counting(bed);
-  await bed.clock.until(bed.refresher.resume());
+  await bed.clock.until(bed.refresher.start("rest"));
   expect(bed.refresher.state).toMatchObject({ phase: "done", cells: 102, refreshed: 102, left: [] });
   expect(sent().search).toBe(1);
 });
@@ -187,7 +187,7 @@ test.each(["selection", "sheet"] as const)(
     await bed.clock.advance(50);
     bed.refresher.cancel();
     bed.workbook.selection = [{ sheet: "Other", row: 0, col: 0, rows: 1, cols: 5 }];
-    await bed.clock.until(bed.refresher.resume());
+    await bed.clock.until(bed.refresher.start("rest"));
     const cells = scope === "selection" ? 30 : 60;
     expect(bed.refresher.state).toMatchObject({ phase: "done", cells, refreshed: cells });
     expect(values(bed, cells)).toEqual(expected(cells, 1));

@@ -43,7 +43,6 @@ export interface Stage {
   endingOf: (ref: CellRef) => Ending | "uncalled";
   /** Starts a refresh of the workbook and lets this much time pass. */
   run(ms?: number): Promise<void>;
-  resume(ms: number): Promise<void>;
   /** Calculates cells as the host does when they are entered. */
   calculate(refs: readonly CellRef[]): Promise<void>;
   /** Writes `count` INV formulas below each other and calculates them. */
@@ -92,10 +91,6 @@ export function createStage(): Stage {
     endingOf: () => "value",
     async run(ms = 3_000) {
       void stage.refresher.start("workbook");
-      await clock.advance(ms);
-    },
-    async resume(ms) {
-      void stage.refresher.resume();
       await clock.advance(ms);
     },
     async calculate(refs) {

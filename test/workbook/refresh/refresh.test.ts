@@ -1,4 +1,4 @@
-/** Refreshing: priced first, requested before cells are marked, followed to the end, and resumed. */
+/** Refreshing: priced first, requested before cells are marked, followed to the end, and then the rest. */
 import type { CellRef } from "../../../src/workbook/port";
 import { cellKey } from "../../../src/workbook/addresses";
 import { createStage, outage, queryOf, type Stage, stageWith } from "./refresh-stage";
@@ -244,14 +244,15 @@ describe("a refresh", () => {
     expect(stage.refresher.state).toMatchObject({ cells: 300, ...end });
   });
 
-  it("ignores a second start while it runs, and a resume after its end", async () => {
+  it("ignores a second start while it runs, and has no rest after its end", async () => {
     const stage = await stageWith(3);
     void stage.refresher.start("workbook");
     void stage.refresher.start("sheet");
     await stage.clock.advance(3000);
-    await stage.clock.until(stage.refresher.resume());
-    expect(stage.log).toEqual(["ask 3", "mark 3"]);
-    expect(stage.refresher.state.scope).toBe("workbook");
+    expect(stage.refresher.state).toMatchObject({ scope: "workbook", phase: "done" });
+    await stage.clock.until(stage.refresher.start("rest"));
+    expect(stage.log).toEqual(["ask 3", "mark 3", "ask 0"]);
+    expect(stage.refresher.state).toMatchObject({ phase: "done", cells: 0 });
   });
 
   it("waits through a pause of the quota of any length", async () => {

@@ -211,7 +211,7 @@ describe("the last completed report", () => {
     return shown;
   }
 
-  it("stays after a cancel, and a resume compares with the start", async () => {
+  it("stays after a cancel, and the rest compares with the start", async () => {
     const shown = await reported();
     const { stage } = shown;
     const first = shown.report();
@@ -225,7 +225,7 @@ describe("the last completed report", () => {
     expect(shown.report()).toBe(first);
 
     stage.endingOf = () => "value";
-    await stage.clock.until(stage.refresher.resume());
+    await stage.clock.until(stage.refresher.start("rest"));
     await shown.told();
     expect(changesOf(shown)).toEqual([
       [1, 2, 60],
