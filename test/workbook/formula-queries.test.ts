@@ -3,7 +3,7 @@ import { createCellRegister } from "../../src/cells/cell-register";
 import { isHistory } from "../../src/domain/query-keys";
 import { startFunctions } from "../../src/functions/context";
 import { functionPreview } from "../../src/functions/preview";
-import { readFormulaQueries } from "../../src/workbook/formula-queries";
+import { mayBeSkipped, readFormulaQueries } from "../../src/workbook/formula-queries";
 import type { CellValue } from "../../src/workbook/port";
 import { createBed, noQuota } from "../engine/bed";
 import { contextOn } from "../functions/fakes";
@@ -151,6 +151,21 @@ it("can't predict anything before the functions have started, so no formula coun
   const formula = { sheet: "Plan", row: 1, col: 5, formula: "=INV.QTY(A2,B2)" };
   const reading = readFormulaQueries({ workbook, functions: { queries: () => null }, clock }, [formula]);
   expect(await clock.until(reading)).toMatchObject([{ queries: [], unpredictable: 1, isSkippable: false }]);
+});
+
+it.each([
+  ["=INV.QTY(A2,B2)", false],
+  ['=IFNA(INV.QTY(A2,B2),"")', false],
+  ['=IF(A2="","",INV.QTY(A2,B2))', false],
+  ["=INV.QTY(A2,B2)+IF(E2>0,INV.QTY(A2,B3))", false],
+  ['=IF(E2>0,INV.QTY(A2,B2),"")', true],
+  ["=Stock(A2,B2)", true],
+])("knows whether Excel may skip all calls of %s", async (formula, isSkippable) => {
+  const { workbook, clock } = openSheet();
+  const cell = { sheet: "Plan", row: 1, col: 5, formula };
+  const reading = readFormulaQueries({ workbook, functions: functionPreview, clock }, [cell]);
+  expect(await clock.until(reading)).toMatchObject([{ isSkippable }]);
+  expect(mayBeSkipped(formula)).toBe(isSkippable);
 });
 
 it("reads 10,000 formulas in few reads", async () => {

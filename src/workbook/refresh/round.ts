@@ -10,12 +10,14 @@ import type { InvCell } from "../../cells/cell-register";
 import { InvError, messageOf, toInvError } from "../../domain/errors";
 import { isHistory, queryKey, undatedQuery, wholeQuery } from "../../domain/query-keys";
 import type { HistoryQuery, Query } from "../../domain/records";
-import { nextTurn, pause, type TimerId } from "../../engine/clock";
+import { nextTurn, type TimerId } from "../../engine/clock";
 import { isAnswered, type Outcome, type RefreshOptions } from "../../engine/types";
 import { cellAddresses, cellKey, contains } from "../addresses";
-import { areasAround, visitCells } from "../cell-areas";
+import { isBlank } from "../cell-content";
+import { mayBeSkipped } from "../formula-queries";
 import { inTimeSlices } from "../in-time-slices";
 import { isPending } from "../still-waiting";
+import { readSettled } from "../what-changed/shown-cells";
 import { createWorkList } from "../work-list";
 import { movedMeanwhile, notCalculated, reasonIn, stoppedBefore } from "./left-reasons";
 import { invCellOf, type RefreshCell, placeOf, type RefreshContext, type Scopes } from "./scopes";
@@ -31,7 +33,6 @@ const calledWithinMs = 10_000;
 /** The same between two waves. */
 const waveWithinMs = 3_000;
 const mostRead = 50_000;
-const readWithinMs = 20_000;
 /** Later calls after a cancel have another cause, such as an edit. */
 const lateCallsMs = 30_000;
 /** How often cells are found again at the end because somebody keeps editing. */
@@ -331,7 +332,7 @@ export function runRound(options: RoundOptions): Round {
     for (let searches = 0; !isStopped;) {
       await mark(list);
       await called(calledWithinMs);
-      const forgotten = await forgottenCells();
+      const forgotten = await forgottenCells(isSecondMark);
       if (searches < mostSearches && (await findAgainAfterEdits())) {
         searches += 1;
         [list, isSecondMark] = [[...ready, ...last], false];
@@ -399,60 +400,45 @@ export function runRound(options: RoundOptions): Round {
   }
 
   /**
-   * Returns the cells that Excel has forgotten: it shows #BUSY! long after INV has settled them, or never called one whose calls no IF may
-   * skip. Excel loses marks of an interrupted calculation, and results that it couldn't accept for 60 seconds.
+   * Returns the cells that Excel has forgotten: it shows #BUSY! long after INV has settled them, or never called one. Excel loses marks
+   * of an interrupted calculation, and results that it couldn't accept for 60 seconds. An IF may skip the calls of a cell: one that
+   * is empty, and that this session hasn't calculated, was skipped. Others are marked again, and then one of both is enough: the value may
+   * be the IF's, and a cell that INV has filled may be skipped since an edit.
    */
-  async function forgottenCells(): Promise<readonly RefreshCell[]> {
+  async function forgottenCells(isSecondMark: boolean): Promise<readonly RefreshCell[]> {
     const uncalled = uncalledCells();
-    const busy = await stillBusy(wanted.filter((cell) => !open.has(cell)).slice(0, mostRead));
-    return wanted.filter(
-      (cell) => busy.has(cell) || (uncalled.has(cell) && !cell.isSkippable && !isRefreshed(cell)),
-    );
+    const settled = wanted.filter((cell) => !open.has(cell)).slice(0, mostRead);
+    // The host needs time to show what INV has returned.
+    const isEnough = (): boolean => isStopped || clock.steadyNow() >= markedAtMs + calledWithinMs;
+    const shown = await readSettled({ workbook, clock }, settled, isEnough);
+    return wanted.filter((cell) => {
+      const content = shown.get(cell);
+      if (isPending(content ?? null)) return true;
+      if (!uncalled.has(cell) || isRefreshed(cell)) return false;
+      const isEmpty = content !== undefined && isBlank(content);
+      const isUnknown = entryOf(cell) === undefined;
+      const isSkipped = isSecondMark ? isUnknown || isEmpty : isUnknown && isEmpty;
+      return !isSkipped || !mayBeSkipped(cell.ref.formula);
+    });
   }
 
   const uncalledCells = () => new Set([...marked.values()].map(({ cell }) => cell));
-
-  /** Gives the host time to show what INV has returned, and returns the cells that still show #BUSY!. */
-  async function stillBusy(list: readonly RefreshCell[]): Promise<ReadonlySet<RefreshCell>> {
-    let busy = await shownBusy(list);
-    while (busy.size > 0 && !isStopped && clock.steadyNow() < markedAtMs + calledWithinMs) {
-      await change(1_000);
-      busy = await shownBusy([...busy]);
-    }
-    return busy;
-  }
-
-  async function shownBusy(list: readonly RefreshCell[]): Promise<ReadonlySet<RefreshCell>> {
-    const busy = new Set<RefreshCell>();
-    if (list.length === 0) return busy;
-    const places = new Map(list.map((cell) => [cellKey(placeOf(cell)), cell]));
-    const areas = areasAround(list.map(placeOf));
-    // A sheet may have been deleted. A host that doesn't answer must not hold up the refresh.
-    const contents = await Promise.race([
-      workbook.contentsOf(areas).catch(() => []),
-      pause(clock, readWithinMs).then(() => []),
-    ]);
-    for (const [index, area] of areas.entries()) {
-      visitCells(area, contents[index] ?? [], (content, ref) => {
-        const cell = places.get(cellKey(ref));
-        if (cell !== undefined && isPending(content)) busy.add(cell);
-      });
-    }
-    return busy;
-  }
 
   /** @param forgotten cells that Excel has forgotten twice */
   async function end(forgotten: ReadonlySet<RefreshCell>): Promise<RoundEnd> {
     const left: { cell: RefreshCell; because: InvError }[] = [];
     // Excel has calculated all marked cells if it has called some and forgotten none. Then an IF skips the others' calls.
     const isCalculated = !isStopped && forgotten.size === 0 && cells.lastRecalculation() > calculatedBefore;
-    const missed = isCalculated ? forgotten : new Set([...forgotten, ...uncalledCells()]);
+    const uncalled = uncalledCells();
+    const missed = isCalculated ? forgotten : new Set([...forgotten, ...uncalled]);
     let all = 0;
     refreshed = 0;
     await inTimeSlices(clock, wanted, (cell) => {
       if (turnedOutEmpty(cell)) return;
       all += 1;
-      if (!missed.has(cell) && isDone(cell)) refreshed += 1;
+      const isSkipped = uncalled.has(cell) && !missed.has(cell) && !isRefreshed(cell);
+      if (isSkipped) cells.forget(cellAddresses(placeOf(cell)));
+      if (isSkipped || (!missed.has(cell) && isDone(cell))) refreshed += 1;
       else left.push({ cell, because: reasonOf(cell) });
     });
     const lost = unfollowed();

@@ -194,3 +194,34 @@ test.each(["selection", "sheet"] as const)(
     expect(bed.shownAt(at(0, 2, "Other"))).toBeUndefined();
   },
 );
+
+test("a formula whose IF skips INV since an edit is refreshed, and its old value doesn't count any more", async () => {
+  const bed = await openPlan(3);
+  for (let row = 0; row < 3; row += 1) {
+    bed.put(at(row, 4), 1);
+    bed.put(at(row), skippable(row + 1));
+  }
+  bed.calculate(bed.formulas());
+  await bed.clock.advance(60 * minuteMs);
+  bed.type(at(1, 4), 0);
+  await bed.clock.advance(minuteMs);
+  expect(bed.shownAt(at(1))).toBe("");
+  const clickedAtMs = bed.clock.now();
+  await bed.clock.until(bed.refresher.start("workbook"));
+  expect(bed.refresher.state).toMatchObject({ phase: "done", refreshed: 3, left: [] });
+  expect(bed.cells.summary().oldestMs).toBeGreaterThanOrEqual(clickedAtMs);
+});
+
+test.each([
+  ["is marked again if it shows a value", 1, 2],
+  ["shows what its IF gives if it isn't called even then", 2, 1],
+])("a formula with an IF that Excel doesn't call %s", async (_, times, version) => {
+  const bed = await openUnpredictable(skippable);
+  bed.service.version += 1;
+  let lost = 0;
+  bed.forgets = ({ row }) => row === 1 && ++lost <= times;
+  await bed.clock.until(bed.refresher.start("workbook"));
+  expect(bed.refresher.state).toMatchObject({ phase: "done", refreshed: 3, left: [] });
+  expect(bed.workbook.recalculated.map((refs) => refs.length)).toEqual([3, 1]);
+  expect(bed.shownAt(at(1))).toBe(valueOf(1, version));
+});
