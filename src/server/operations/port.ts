@@ -5,7 +5,7 @@
  */
 import Fastify, { type FastifyInstance, type FastifyReply } from "fastify";
 import { requireKnownHost } from "../edge/hosts";
-import { limitConnections, limitedServer, type Limits } from "../edge/limits";
+import { limitConnections, limitedServer } from "../edge/limits";
 import type { SignInSession, Sessions } from "../sign-in/sessions";
 import type { Metrics } from "./metrics";
 
@@ -26,13 +26,12 @@ export interface OperationsPortOptions {
   /** Null without sign-in. */
   readonly sessions: Pick<Sessions, "list" | "end"> | null;
   readonly onSessionEnded: (session: SignInSession) => void;
-  readonly limits?: Limits;
 }
 
 export function createOperationsPort(options: OperationsPortOptions): FastifyInstance {
-  const { metrics, sessions, onSessionEnded, limits } = options;
-  const fastify = Fastify(limitedServer(null, limits));
-  limitConnections(fastify, limits);
+  const { metrics, sessions, onSessionEnded } = options;
+  const fastify = Fastify(limitedServer(null));
+  limitConnections(fastify);
   requireKnownHost(fastify, { hosts: [], host: operationsHost });
   fastify.addHook("onRequest", (_request, reply, done) => {
     reply.header("cache-control", "no-store");
