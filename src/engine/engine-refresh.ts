@@ -5,7 +5,7 @@
  * A cancelled refresh stays the latest: the host may call functions of marked cells for seconds, and nothing may leave for them.
  */
 import type { Clock } from "./clock";
-import type { CachedAnswer } from "./entry";
+import type { CachedAnswer, Entry } from "./entry";
 import type { InvError } from "../domain/errors";
 import type { Query } from "../domain/records";
 import { isAnswered, type Outcome, type RefreshOptions, type Work } from "./types";
@@ -16,10 +16,10 @@ export interface EngineRefresh {
   readonly acceptedAgeMs: () => number;
   isNew(answer: CachedAnswer<unknown>): boolean;
   marks(cell: string | undefined): boolean;
-  /** Keeps the outcome of a query. Keys are unique among both operations. */
-  note(key: string, outcome: Outcome<unknown>): void;
+  /** Keeps the outcome of a query. */
+  note(entry: Entry<unknown, unknown>, outcome: Outcome<unknown>): void;
   /** Returns why this query isn't requested again for the refresh, or null. */
-  failureOf(key: string): InvError | null;
+  failureOf(entry: Entry<unknown, unknown>): InvError | null;
   cancel(error: InvError): void;
 }
 
@@ -49,15 +49,20 @@ export function createEngineRefresh(clock: Clock, start: RefreshStart): EngineRe
       return ageMs > 0 && startedAtMs - sentAt.atMs < ageMs && startedAtSystemMs - fetchedAtMs < ageMs;
     },
     marks: (cell) => cell !== undefined && isMarked?.(cell) === true,
-    note(key, outcome) {
+    note(entry, outcome) {
       const reason = reasonOf(outcome);
-      if (reason !== undefined) failed.set(key, reason);
+      if (reason !== undefined && cancelledBecause === null) failed.set(entryKey(entry), reason);
     },
-    failureOf: (key) => cancelledBecause ?? failed.get(key) ?? null,
+    failureOf: (entry) => cancelledBecause ?? failed.get(entryKey(entry)) ?? null,
     cancel(error) {
       cancelledBecause = error;
     },
   };
+}
+
+/** Unique among both operations. Stays the same when the cache has dropped the entry and another one is created. */
+function entryKey({ group, value }: Entry<unknown, unknown>): string {
+  return `${group.key}|${value}`;
 }
 
 type Settle = NonNullable<RefreshOptions["settled"]>;

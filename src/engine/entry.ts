@@ -44,7 +44,7 @@ export interface Group<Query, T> {
   weight: number;
   lastUse: number;
   /** Its queued entries: first those for edits, then the others in order of arrival. */
-  queued: Entry<Query, T>[];
+  readonly queued: Entry<Query, T>[];
   /** How many entries at the head of `queued` are for edits. */
   edits: number;
   /** The worksheets whose cells wait for it. */

@@ -84,14 +84,12 @@ export function createQueue<Query, T>(rules: QueueRules<Query, T>) {
 
   const queuedGroups = (): G[] => queues.flatMap((queue) => [...queue]);
 
-  function remove(entries: readonly E[]): void {
-    const removed = new Set(entries);
-    for (const group of new Set(entries.map((entry) => entry.group))) {
-      const stays = (entry: E): boolean => !removed.has(entry);
-      group.edits = group.queued.slice(0, group.edits).filter(stays).length;
-      group.queued = group.queued.filter(stays);
-      moveToQueue(group);
-    }
+  /** Takes entries from the group's head and moves the group to the end of its queue. */
+  function takeFrom(group: G, count: number): E[] {
+    const entries = group.queued.splice(0, count);
+    group.edits = Math.max(0, group.edits - entries.length);
+    moveToQueue(group, true);
+    return entries;
   }
 
   return {
@@ -109,7 +107,13 @@ export function createQueue<Query, T>(rules: QueueRules<Query, T>) {
       if (isEdit) group.edits += entries.length;
       moveToQueue(group);
     },
-    remove,
+    remove(entry: E): void {
+      const { group } = entry;
+      const at = group.queued.indexOf(entry);
+      group.queued.splice(at, 1);
+      if (at < group.edits) group.edits -= 1;
+      moveToQueue(group);
+    },
     /** Moves the entry to the front, because an edit waits for it. */
     prioritize(entry: E): void {
       const { group } = entry;
@@ -128,16 +132,10 @@ export function createQueue<Query, T>(rules: QueueRules<Query, T>) {
     },
     has,
     next,
-    /** Takes entries from the group's head and moves the group to the end of its queue. */
-    takeFrom(group: G, count: number): E[] {
-      const entries = group.queued.splice(0, count);
-      group.edits = Math.max(0, group.edits - entries.length);
-      moveToQueue(group, true);
-      return entries;
-    },
+    takeFrom,
+    takeAll: (): E[] => queuedGroups().flatMap((group) => takeFrom(group, group.queued.length)),
     /** Sorts the groups again, because another worksheet is in view. */
     reorder: () => queuedGroups().forEach((group) => moveToQueue(group)),
-    queued: () => queuedGroups().flatMap((group) => group.queued),
     hasQueued: () => queues.some((queue) => queue.size > 0),
     /** Returns how many calls the waiting entries need, as far as known. */
     queuedCalls: () => calls,
