@@ -33,6 +33,8 @@ if (unknownName !== undefined) {
   const lines = Object.entries(rooms).map(([kind, folders]) => `  ${kind}: ${folders.join(", ")}`);
   fail(`There is no room "${unknownName}". The rooms are\n${lines.join("\n")}`);
 }
+const ownFolder = makeFolder();
+process.once("exit", () => rmSync(ownFolder, { recursive: true, force: true }));
 install();
 if (names.length === 0) await testAll();
 else testRooms();
@@ -88,8 +90,7 @@ async function check([title, ...parameters]) {
 
 /** Runs the files of a project of jest that match one of the patterns, or all. A run that ends early counts as one failure. */
 function countTests(project, workers, flags, patterns = []) {
-  const folder = mkdtempSync(join(os.tmpdir(), "inv-test-"));
-  const results = join(folder, "results.json");
+  const results = join(ownFolder, `${project}.json`);
   console.log(`\n== ${[project, ...patterns].join(" ")}`);
   const parameters = [
     bin("jest", "bin/jest.js"),
@@ -116,5 +117,13 @@ function countTests(project, workers, flags, patterns = []) {
   } catch {
     failed += 1;
   }
-  rmSync(folder, { recursive: true, force: true });
+}
+
+/** Creates a folder for results. All tests need the system's temporary folder, so this comes before minutes of work. */
+function makeFolder() {
+  try {
+    return mkdtempSync(join(os.tmpdir(), "inv-test-"));
+  } catch (error) {
+    fail(`The tests write temporary files: ${error.message}. Set TMPDIR to a folder that can be written to.`);
+  }
 }
