@@ -57,23 +57,31 @@ describeStores("sessions", (place) => {
   });
 
   it("end when unused, and not while they are used", async () => {
-    const [here, there] = await open({ idleMs: 1_500, totalMs: 3_600_000 });
-    const [used, unused] = [await here.begin("production", jane), await here.begin("production", joe)];
-    const find = async (begun: typeof used) =>
-      (await there.find("production", expectKind("begun", begun).text)).kind;
-    const { person } = expectKind(
-      "found",
-      await here.find("production", expectKind("begun", unused).text),
-    ).session;
-    let usedLast = "";
-    // Listing isn't a use. A session that is still there after ten times as long never ends.
-    await until(async () => {
-      usedLast = await find(used);
-      const { sessions } = expectKind("listed", await there.list());
-      const listed = sessions.find((session) => session.person === person);
-      return listed === undefined || listed.usedAgoMs > 15_000;
-    });
-    expect([usedLast, await find(unused)]).toEqual(["found", "unknown"]);
+    const idleMs = 1_500;
+    const [here, there] = await open({ idleMs, totalMs: 3_600_000 });
+    const find = async (text: string) => (await there.find("production", text)).kind;
+    let found: string[] = [];
+    // If this process stands still for so long, both sessions are unused, and two others begin.
+    for (let longestGapMs = Infinity; longestGapMs >= idleMs;) {
+      longestGapMs = 0;
+      let usedAfterMs = performance.now();
+      const used = expectKind("begun", await here.begin("production", jane)).text;
+      const unused = expectKind("begun", await here.begin("production", joe)).text;
+      const { person } = expectKind("found", await here.find("production", unused)).session;
+      let usedLast = "";
+      // Listing isn't a use. A session that is still there after ten times as long never ends.
+      await until(async () => {
+        const lastUsedAfterMs = usedAfterMs;
+        usedAfterMs = performance.now();
+        usedLast = await find(used);
+        longestGapMs = Math.max(longestGapMs, performance.now() - lastUsedAfterMs);
+        const { sessions } = expectKind("listed", await there.list());
+        const listed = sessions.find((session) => session.person === person);
+        return listed === undefined || listed.usedAgoMs > 15_000;
+      });
+      found = [usedLast, await find(unused)];
+    }
+    expect(found).toEqual(["found", "unknown"]);
   });
 
   it("end after their total time, however much they are used", async () => {
