@@ -4,7 +4,7 @@ import type { AddressInfo } from "node:net";
 import type { Page } from "playwright-core";
 import { type ServerProcess, startServer } from "../helpers/server-process";
 import { tokenFrom } from "../helpers/token-from";
-import { eventually, theBrowser } from "./support";
+import { eventually, newContext } from "./support";
 
 /** The configured service. It answers every request with a page that contains the request. */
 let service: Server;
@@ -43,7 +43,7 @@ afterAll(async () => {
 });
 beforeEach(async () => {
   asked = [];
-  page = await (await (await theBrowser()).newContext()).newPage();
+  page = await (await newContext()).newPage();
   await page.goto(addressOf(evil));
 });
 afterEach(() => page.context().close());

@@ -28,6 +28,7 @@ afterEach(async () => {
   for (const window of page.context().pages()) if (window !== page) await window.close();
   await openTab(paneFrame, "Settings");
   const signOut = button(paneFrame, "Sign out");
+  await signOut.or(signInButton(paneFrame)).first().waitFor();
   if (await signOut.isVisible()) await signOut.click();
   await signInButton(paneFrame).waitFor();
   expect(complaints.splice(0)).toEqual([]);

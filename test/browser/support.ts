@@ -72,15 +72,19 @@ const officeAddress = "https://appsforoffice.microsoft.com/lib/1/hosted/";
 let launched: Promise<Browser> | null = null;
 afterAll(async () => (await launched)?.close());
 
-/** One browser for all tests of a file, started with the first page. */
-export function theBrowser(): Promise<Browser> {
-  return (launched ??= launchBrowser());
+/** A context of the one browser for all tests of a file, which starts with the first context. */
+export async function newContext(settings: BrowserContextOptions = {}): Promise<BrowserContext> {
+  const browser = await (launched ??= launchBrowser());
+  const context = await browser.newContext(settings);
+  context.setDefaultTimeout(patienceMs);
+  return context;
 }
 
 async function launchBrowser(): Promise<Browser> {
   const binary = JSON.parse(process.env.INV_TEST_BROWSER ?? "null") as BrowserBinary | null;
   if (binary === null) throw new Error("Run browser tests through jest's browser project.");
   return chromium.launch({
+    timeout: patienceMs,
     executablePath: binary.path,
     headless: true,
     args: ["--no-sandbox", "--disable-gpu", "--disable-background-networking", "--force-color-profile=srgb"],
@@ -113,9 +117,8 @@ export async function openPage(path: string, options: OpenOptions = {}): Promise
     forcedColors: forcedColors ? "active" : "none",
     ...(timezone === undefined ? {} : { timezoneId: timezone }),
   };
-  const context = await (await theBrowser()).newContext(settings);
+  const context = await newContext(settings);
   contexts.push(context);
-  context.setDefaultTimeout(patienceMs);
   await context.addInitScript(moveDate, movedByMs());
   if (options.before) await context.addInitScript(options.before);
   const page = await context.newPage();
