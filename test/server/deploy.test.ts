@@ -23,7 +23,10 @@ describe("docs/deploy.md", () => {
   const { path: folder, write } = ownFolder();
   let server: ChildProcess | null = null;
   let variables: NodeJS.ProcessEnv;
+  let started: Promise<string> | null = null;
   let output = "";
+  /** What unpacking and checking printed. */
+  let checked: string;
 
   beforeAll(() => {
     expect(more).toEqual([]);
@@ -43,6 +46,8 @@ describe("docs/deploy.md", () => {
       npm_config_ignore_scripts: "true",
       npm_config_pack_destination: folder,
     };
+    run(pack, root);
+    checked = run(unpackAndCheck);
   });
   afterAll(() => void server?.kill("SIGKILL"));
 
@@ -55,9 +60,24 @@ describe("docs/deploy.md", () => {
     return ended.stdout;
   }
 
+  /** The server's address. It runs until a test stops it. */
+  function address(): Promise<string> {
+    return (started ??= new Promise<string>((resolve, reject) => {
+      output = "";
+      server = spawn(shell, ["-euc", `exec ${here(serve.trim())}`], { cwd: folder, env: variables });
+      const read = (chunk: Buffer) => {
+        output += chunk.toString();
+        const found = /"address":"([^"]+)"/.exec(output)?.[1];
+        if (found !== undefined) resolve(found);
+      };
+      server.stdout?.on("data", read);
+      server.stderr?.on("data", read);
+      server.once("exit", (code) => reject(new Error(`It ended with ${code}:\n${output}`)));
+    }));
+  }
+
   it("packs, unpacks and checks", () => {
-    run(pack, root);
-    expect(run(unpackAndCheck)).toBe(`${join(folder, "inv.json")} is right.\n`);
+    expect(checked).toBe(`${join(folder, "inv.json")} is right.\n`);
     // It contains all packages, including those that load only for signing in or for several servers.
     const load = `import { discovery } from "openid-client"; import { createClient } from "@redis/client";`;
     const look = `${load} console.log(typeof discovery, typeof createClient)`;
@@ -102,17 +122,7 @@ describe("docs/deploy.md", () => {
   });
 
   it("serves from only the archive, with the documented answers", async () => {
-    server = spawn(shell, ["-euc", `exec ${here(serve.trim())}`], { cwd: folder, env: variables });
-    const origin = await new Promise<string>((resolve, reject) => {
-      const read = (chunk: Buffer) => {
-        output += chunk.toString();
-        const address = /"address":"([^"]+)"/.exec(output)?.[1];
-        if (address !== undefined) resolve(address);
-      };
-      server?.stdout?.on("data", read);
-      server?.stderr?.on("data", read);
-      server?.once("exit", (code) => reject(new Error(`It ended with ${code}:\n${output}`)));
-    });
+    const origin = await address();
     const operations = /"metrics":"(\S+)\/metrics"/.exec(output)?.[1] ?? "";
     const answers = run(
       ask.replaceAll("https://inv.example.com", origin).replaceAll("http://127.0.0.1:9464", operations),
@@ -133,10 +143,12 @@ describe("docs/deploy.md", () => {
         .trim()
         .split("\n")
         .map((line) => (JSON.parse(line) as { msg: string }).msg);
+    await address();
     expect(messages()).toContain("INV is running");
     const ended = new Promise((resolve) => server?.once("exit", resolve));
     server?.kill("SIGTERM");
     expect(await ended).toBe(0);
+    started = null;
     await until(() => messages().includes("INV is stopping"));
   });
 });

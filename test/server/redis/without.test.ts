@@ -1,5 +1,4 @@
 /** Without `redis` in the configuration, the server loads no code for it. */
-import { openApp } from "../beds";
 import { settings } from "../parts";
 
 const mockLoaded = jest.fn();
@@ -8,12 +7,18 @@ jest.mock("@redis/client", () => {
   return jest.requireActual<object>("@redis/client");
 });
 
+beforeEach(() => {
+  jest.resetModules();
+  mockLoaded.mockClear();
+});
+
 const redis = { url: "redis://localhost:1", prefix: "inv:", ca: null };
 
 it.each([
   ["nothing", null, 0],
   ["the client", redis, 1],
 ])("loads %s", async (_, configured, times) => {
+  const { openApp } = await import("../beds");
   const app = await openApp({ config: settings({ redis: configured }), now: () => performance.now() });
   expect(mockLoaded).toHaveBeenCalledTimes(times);
   const ready = await app.inject({ url: "/readyz", headers: { host: "localhost" } });
