@@ -152,7 +152,7 @@ describe("--check --connect", () => {
 
   it.each([
     [200, { access_token: "t", token_type: "Bearer", expires_in: 900 }, []],
-    [401, {}, ["The service refuses the credentials that the server holds."]],
+    [401, {}, ["live: The service refuses the credentials that the server holds."]],
   ])("asks for a token where the server holds the credentials: status %d", async (status, body, faults) => {
     const port = await listens((request, response) => {
       response.writeHead(request.url === "/token" ? status : 404, { "content-type": "application/json" });
@@ -164,5 +164,18 @@ describe("--check --connect", () => {
     const [environment, , provider] = await tried({ ...signedIn, port: 0, environments, signIn });
     expect(environment).toEqual({ what: "environments[0] (live)", faults });
     expect(provider?.faults).toEqual([expect.stringContaining("provider can't be asked")]);
+  });
+
+  it("says why a secret can't be read, and never names its place, where somebody may have pasted it", async () => {
+    const port = await listens((_request, response) => void response.writeHead(404).end());
+    const secret = "file:the-secret-itself";
+    const environments = [{ ...live, ...at(port), credentials: "server", clientId: "acme", secret }];
+    const settings = { ...signedIn, port: 0, environments, signIn: { ...signedIn.signIn, secret } };
+    const faults = (await tried(settings)).flatMap((each) => each.faults);
+    const why = "The secret cannot be read: it doesn't exist.";
+    expect(faults).toEqual([
+      `live: ${why}`,
+      `The sign-in provider can't be asked at https://login.example.com: ${why} Until that changes, nobody can sign in.`,
+    ]);
   });
 });

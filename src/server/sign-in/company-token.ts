@@ -6,6 +6,7 @@
  * server stops requesting tokens. It starts again after a minute, or when the secret changes.
  * Invariant: at most one exchange runs at a time. The secret is read for each exchange and not cached.
  */
+import { messageOf } from "../../domain/errors";
 import { readRetryAfterMs } from "../../domain/retry-after";
 import type { SteadyClock } from "../steady-clock";
 import { type RelayedAnswer, refusal } from "../answer";
@@ -74,10 +75,14 @@ export function createCompanyToken(options: CompanyTokenOptions): CompanyToken {
   }
 
   async function requestToken(): Promise<ServiceToken> {
-    const clientSecret = await readSecret().catch(() => null);
-    if (clientSecret === null) {
-      const answer = refusal(503, "The server cannot read the secret of this environment.");
-      return failFor("The secret cannot be read.", answer);
+    let clientSecret: string;
+    try {
+      clientSecret = await readSecret();
+    } catch (error) {
+      return failFor(
+        messageOf(error),
+        refusal(503, "The server cannot read the secret of this environment."),
+      );
     }
     const secretDigest = digestOf(clientSecret);
     if (secretDigest === refusedDigest && clock.now() < refusedUntilMs) return { kind: "refused" };

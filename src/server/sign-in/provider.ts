@@ -273,10 +273,10 @@ function ownIssuer(error: unknown): string | null {
  * about the person.
  */
 function isAway(error: unknown): boolean {
-  const code = codeOf(error);
+  if (codeOf(error) === "OAUTH_TIMEOUT") return true;
   const cause: unknown = Reflect.get(Object(error) as object, "cause");
-  if (error instanceof TypeError || code === "OAUTH_TIMEOUT" || code === "ENOENT") return true;
-  return cause instanceof TypeError || (Number(Reflect.get(Object(cause) as object, "status")) || 0) >= 500;
+  const status = Number(Reflect.get(Object(cause) as object, "status")) || 0;
+  return [error, cause].some((each) => each instanceof TypeError) || status >= 500;
 }
 
 /**

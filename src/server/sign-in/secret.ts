@@ -3,14 +3,22 @@
  * each use and not kept, so a file can be replaced while the server runs.
  */
 import { readFileSync } from "node:fs";
+import { whyUnusable } from "../system-error";
 
 export type Variables = Readonly<Record<string, string | undefined>>;
 
-/** Rejects if the secret can't be read. */
+/** Rejects if the secret can't be read. The reason never names its place, where somebody may have pasted the secret itself. */
 export type ReadSecret = () => Promise<string>;
 
 export function createSecret(location: string, variables: Variables = process.env): ReadSecret {
-  return async () => Promise.resolve(readSecretNow(location, variables));
+  return async () => {
+    await Promise.resolve();
+    try {
+      return readSecretNow(location, variables);
+    } catch (error) {
+      throw new Error(`The secret cannot be read: ${whyUnusable(error)}.`);
+    }
+  };
 }
 
 /** Reads the secret for `--check` and at startup. Throws if the secret can't be read. */

@@ -152,7 +152,7 @@ export async function lookAtProvider(config: ServerConfig, settings: SignInSetti
 }
 
 function providerAway({ issuer }: SignInSettings, fault: string): string {
-  return `The sign-in provider can't be asked at ${issuer}: ${fault}. Until that changes, nobody can sign in.`;
+  return `The sign-in provider can't be asked at ${issuer}: ${fault.replace(/\.$/, "")}. Until that changes, nobody can sign in.`;
 }
 
 interface Reach {

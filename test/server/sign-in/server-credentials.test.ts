@@ -146,7 +146,7 @@ test("a secret that can't be read is an outage, not a fault of the pages", async
   bed.later(901_000);
   const answer = await bed.token(session);
   expect(answer.statusCode).toBe(503);
-  expect(bed.log.join("")).toContain("The secret cannot be read.");
+  expect(bed.log.join("")).toContain("The secret cannot be read: it is empty or too long.");
 });
 
 test("a 401 about the consumer renews no token", async () => {
