@@ -2,6 +2,7 @@
  * The lines of text around the sheet: what is calculated and how old the stock is, in the bar above, and reasons and messages below.
  * Screen readers read a live region each time it is written, so a line is written only when its text changes.
  */
+import { counted } from "../../domain/number-words";
 import type { BrowserHost, ShownStock } from "../../workbook/browser-host";
 
 /**
@@ -15,8 +16,8 @@ export function createStatusLine(line: HTMLElement, announcement: HTMLElement) {
   let waitingCells = 0;
 
   function draw(): void {
-    const cells = waitingCells === 1 ? "1 cell" : `${waitingCells.toLocaleString()} cells`;
-    const text = !isBusy ? idleText : waitingCells > 0 ? `Calculating ${cells}` : "Calculating";
+    const cells = waitingCells > 0 ? ` ${counted(waitingCells, "cell")}` : "";
+    const text = isBusy ? `Calculating${cells}` : idleText;
     if (line.textContent !== text) line.textContent = text;
   }
 

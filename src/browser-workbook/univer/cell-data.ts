@@ -5,6 +5,7 @@
  */
 import { CellValueType, getPlainText, type ICellData, type Nullable } from "@univerjs/core";
 import type { FRange } from "@univerjs/preset-sheets-core";
+import { count } from "../../domain/number-words";
 import { withoutKind } from "../../workbook/cell-content";
 import type { Area, CellContent, CellValue } from "../../workbook/port";
 import { inTimeSlices } from "../../workbook/in-time-slices";
@@ -50,7 +51,7 @@ export async function fillCells(host: FillHost, area: Area, cells: Cells<ICellDa
   for (const { v: value } of cells.flat()) {
     if (typeof value !== "string" || value.length <= maxCellText) continue;
     throw new Error(
-      `Of the texts, one has ${value.length.toLocaleString()} characters, and a cell can have ${maxCellText.toLocaleString()} here.`,
+      `Of the texts, one has ${count(value.length)} characters, and a cell can have ${count(maxCellText)} here.`,
     );
   }
   const rowsAtOnce = Math.max(1, Math.floor(cellsAtOnce / Math.max(1, area.cols)));

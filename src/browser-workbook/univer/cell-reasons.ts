@@ -6,6 +6,7 @@
  */
 import type { Dependency } from "@univerjs/core";
 import { CellAlertManagerService, type FWorksheet, type ICellAlert } from "@univerjs/preset-sheets-core";
+import { counted } from "../../domain/number-words";
 import { columnName } from "../../formula/columns";
 import type { CellCalls } from "../functions/cell-calls";
 import type { CellPlace } from "../functions/cell-values";
@@ -124,8 +125,4 @@ export function createCellReasons(
       return `${columnName(col)}${row + 1}${reach}: ${text === "" ? "blank" : text}`;
     },
   };
-}
-
-function counted(count: number, what: string): string {
-  return `${count.toLocaleString()} ${what}${count === 1 ? "" : "s"}`;
 }

@@ -1,7 +1,8 @@
 /** What a template or a formula costs before it is built, and a warning if the workbook doesn't calculate all of its cells. */
 import type { BuildCost, TooManyCells } from "../../workbook/build-cost";
 import { Message } from "../parts/parts";
-import { count, usesWords } from "../parts/words";
+import { count } from "../../domain/number-words";
+import { usesWords } from "../parts/words";
 import type { PaneServices } from "../services";
 
 export function Cost({ services, cost }: { services: PaneServices; cost: BuildCost }) {

@@ -12,7 +12,7 @@ import { LoadStatus } from "../parts/load-status";
 import { Form, Section } from "../parts/parts";
 import type { ViewProps } from "../parts/tab";
 import { useLoaded } from "../parts/use-source";
-import { counted } from "../parts/words";
+import { counted } from "../../domain/number-words";
 
 export function Lists({ services, workbook, active }: ViewProps) {
   const [name, setName] = useState("");

@@ -13,7 +13,7 @@ import { Field, TextField } from "../parts/fields";
 import { Fold, Form, Message, Rows } from "../parts/parts";
 import { useLoaded } from "../parts/use-source";
 import type { PaneServices } from "../services";
-import { counted } from "../parts/words";
+import { counted } from "../../domain/number-words";
 
 export function TeamTemplate({ services, workbook }: { services: PaneServices; workbook: Workbook }) {
   const [title, setTitle] = useState("");

@@ -26,7 +26,7 @@ import { Buttons, Message, Rows, Section } from "../parts/parts";
 import type { PaneServices } from "../services";
 import { TemplatePicture } from "./template-picture";
 import { useChanges, useLoaded } from "../parts/use-source";
-import { counted } from "../parts/words";
+import { counted } from "../../domain/number-words";
 import { Cost } from "./cost";
 
 interface PickedLists {

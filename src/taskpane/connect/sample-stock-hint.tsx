@@ -3,7 +3,7 @@ import { itemsOfAccount, readDemoData, suppliersItems } from "../../workbook/tem
 import { demoDataPath, type Environment } from "../../domain/environment";
 import type { PaneServices } from "../services";
 import { useLoaded } from "../parts/use-source";
-import { count } from "../parts/words";
+import { count } from "../../domain/number-words";
 
 const storesShown = 6;
 const itemsShown = 4;

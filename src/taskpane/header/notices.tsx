@@ -4,7 +4,7 @@
  * and offers it.
  */
 import { lazyPanel } from "../parts/lazy-panel";
-import { counted } from "../parts/words";
+import { counted } from "../../domain/number-words";
 import { Message } from "../parts/parts";
 import type { Fault } from "../../engine/types";
 import type { TabProps } from "../parts/tab";

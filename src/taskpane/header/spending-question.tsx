@@ -6,7 +6,8 @@ import type { Clock } from "../../engine/clock";
 import type { Engine } from "../../engine/types";
 import { Message } from "../parts/parts";
 import { useTick } from "../parts/use-source";
-import { counted, duration, requestWords, timeOfDay, untilWords } from "../parts/words";
+import { counted } from "../../domain/number-words";
+import { duration, requestWords, timeOfDay, untilWords } from "../parts/words";
 
 /** The owner must redraw this at every notification of the engine. */
 export function SpendingMessage({ engine, clock }: { engine: Engine; clock: Clock }) {

@@ -22,7 +22,8 @@ import { ActionStatus, useAction, WorkButtons } from "../parts/action";
 import { Button, Buttons, Fold, Section } from "../parts/parts";
 import type { PaneServices } from "../services";
 import type { ViewProps } from "../parts/tab";
-import { count, counted, overwrittenWords } from "../parts/words";
+import { count, counted } from "../../domain/number-words";
+import { overwrittenWords } from "../parts/words";
 
 export function CheckItems({ services, workbook }: ViewProps) {
   const [list, setList] = useState<CheckedList | null>(null);

@@ -6,7 +6,8 @@ import type { HistoryAnswer } from "../../engine/types";
 import { Buttons, Message, Section } from "../parts/parts";
 import type { PaneServices } from "../services";
 import { useLoaded, useSource } from "../parts/use-source";
-import { count, counted, duration, timeOfDay } from "../parts/words";
+import { count, counted, grouped } from "../../domain/number-words";
+import { duration, timeOfDay } from "../parts/words";
 import { kindOf, type EventKind } from "./event-kinds";
 
 const firstRows = 30;
@@ -62,8 +63,8 @@ export function EventsView(props: {
                     <Mark kind={kindOf(event.eventType)} /> {event.eventType}{" "}
                     <span class="hint">{meaningOf(event.eventType).split(":")[0]}</span>
                   </td>
-                  <td class="number">{event.quantity ?? "no number"}</td>
-                  <td class="number">{event.quantityAfter ?? "–"}</td>
+                  <td class="number">{event.quantity === null ? "no number" : grouped(event.quantity)}</td>
+                  <td class="number">{event.quantityAfter === null ? "–" : grouped(event.quantityAfter)}</td>
                 </tr>
               ))}
             </tbody>
@@ -131,6 +132,6 @@ function chartWords(events: readonly HistoryEvent[]): string {
   const line =
     first === undefined || last === undefined
       ? "The service doesn't say the quantity after them."
-      : `The quantity after them goes from ${first} to ${last}, between ${Math.min(...after)} and ${Math.max(...after)}.`;
+      : `The quantity after them goes from ${grouped(first)} to ${grouped(last)}, between ${grouped(Math.min(...after))} and ${grouped(Math.max(...after))}.`;
   return `Chart of ${counted(events.length, "event")}. ${line} The table below contains the same.`;
 }

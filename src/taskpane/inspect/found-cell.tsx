@@ -8,7 +8,8 @@ import { lazyPanel } from "../parts/lazy-panel";
 import { Failure } from "../parts/load-status";
 import type { ViewProps } from "../parts/tab";
 import { Buttons, Facts, Message, Section, Fold } from "../parts/parts";
-import { counted, duration, timeOfDay, areaWords } from "../parts/words";
+import { counted, grouped } from "../../domain/number-words";
+import { duration, timeOfDay, areaWords } from "../parts/words";
 import { EventsView } from "./events";
 import type { ItemRecord } from "../../domain/records";
 
@@ -119,8 +120,10 @@ function ItemRecordView({ record, nowMs }: { record: ItemRecord; nowMs: number }
     const found = locations.filter((location) => location.locationArea === area && location.state === state);
     if (found.length === 0) return "–";
     return found
-      .map((location) => String(location.quantity ?? location.fault ?? "two different answers"))
-      .join(", ");
+      .map(({ quantity, fault }) =>
+        quantity === null ? (fault ?? "two different answers") : grouped(quantity),
+      )
+      .join("; ");
   };
   return (
     <Section title="Stock">

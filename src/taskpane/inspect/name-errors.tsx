@@ -8,7 +8,8 @@ import type { NameError } from "../../workbook/inspect/name-errors";
 import type { Workbook } from "../../workbook/port";
 import { ActionStatus, useAction } from "../parts/action";
 import { Message } from "../parts/parts";
-import { counted, overwrittenWords } from "../parts/words";
+import { counted } from "../../domain/number-words";
+import { overwrittenWords } from "../parts/words";
 import type { PaneServices } from "../services";
 
 /** Lets the pane and the cost of a refresh load first. */

@@ -4,7 +4,7 @@
  */
 import { cellErrorOf } from "../../domain/errors";
 import { useChanges } from "../parts/use-source";
-import { count } from "../parts/words";
+import { count } from "../../domain/number-words";
 import type { PaneServices } from "../services";
 
 export function ProblemBadge({ services: { cells } }: { services: PaneServices }) {

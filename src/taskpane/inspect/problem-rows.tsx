@@ -5,7 +5,8 @@ import { type InvError } from "../../domain/errors";
 import { askedWords, type CellRow, CellRows } from "../parts/cell-rows";
 import type { PaneServices } from "../services";
 import { Fold } from "../parts/parts";
-import { counted, duration } from "../parts/words";
+import { counted } from "../../domain/number-words";
+import { duration } from "../parts/words";
 
 export function ProblemRows({ group, services }: { group: ProblemGroup; services: PaneServices }) {
   const { cells, count: all, reason } = group;

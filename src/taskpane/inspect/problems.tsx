@@ -10,7 +10,8 @@ import { Buttons, Fold, Section } from "../parts/parts";
 import type { ViewProps } from "../parts/tab";
 import type { PaneServices } from "../services";
 import { useChanges } from "../parts/use-source";
-import { counted, timeOfDay } from "../parts/words";
+import { counted } from "../../domain/number-words";
+import { timeOfDay } from "../parts/words";
 import { NameErrors } from "./name-errors";
 import { ProblemRows } from "./problem-rows";
 

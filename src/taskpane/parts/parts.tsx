@@ -4,7 +4,7 @@
  */
 import type { ComponentChildren, TargetedMouseEvent } from "preact";
 import { useEffect, useRef, useState } from "preact/hooks";
-import { count } from "./words";
+import { count } from "../../domain/number-words";
 
 export type Intent = "info" | "success" | "warning" | "error";
 

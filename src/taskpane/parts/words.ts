@@ -1,36 +1,15 @@
-/**
- * Numbers, times and costs in words, the same wherever the pane shows them. Times are local in the 24-hour format; numbers have
- * the separators of the reader's system.
- */
+/** Times and costs in words, the same wherever the pane shows them. Times are local in the 24-hour format. */
+import { count, counted } from "../../domain/number-words";
 import type { Price } from "../../engine/types";
 import { areaAddress } from "../../workbook/addresses";
 import type { FoundContent } from "../../workbook/port";
 import type { Quote, RefreshScope } from "../../workbook/refresh/refresh";
-
-/** Returns a whole number, 12345 as `12,345` or, on a German system, `12.345`. */
-export function count(value: number): string {
-  return grouped(Math.round(value));
-}
-
-/** Does the same, and keeps the fraction. Short whole numbers avoid Intl, whose first use costs as much as drawing half the pane. */
-export function grouped(value: number): string {
-  const text = String(value);
-  if (/^-?\d{1,3}$/.test(text)) return text;
-  const [, group = ",", decimal = "."] = /^1(\D)234\D567(\D)8$/.exec((1_234_567.8).toLocaleString()) ?? [];
-  const [whole = "", fraction] = text.split(".");
-  const thousands = whole.replaceAll(/\B(?=(\d{3})+$)/g, group);
-  return fraction === undefined ? thousands : `${thousands}${decimal}${fraction}`;
-}
 
 const longestText = 60;
 
 /** Returns a text from the sheet as a line of a list has room for it. */
 export function shortened(text: string): string {
   return text.length > longestText ? `${text.slice(0, longestText)}…` : text;
-}
-
-export function counted(value: number, singular: string, plural = `${singular}s`): string {
-  return `${count(value)} ${value === 1 ? singular : plural}`;
 }
 
 /** Returns what INV has overwritten and couldn't put back; an empty text if there is nothing. */

@@ -2,8 +2,9 @@
 import type { LeftCell, RefreshState } from "../../workbook/refresh/refresh";
 import { cellAddresses } from "../../workbook/addresses";
 import { isUnanswered } from "../../domain/errors";
-import type { ChangeReport } from "../../workbook/what-changed/report";
-import { count, counted, timeOfDay } from "../parts/words";
+import { type ChangeReport, mostValues } from "../../workbook/what-changed/report";
+import { count, counted } from "../../domain/number-words";
+import { timeOfDay } from "../parts/words";
 
 /**
  * Returns `14:03: 37 cells changed, 2 had no value before.` The text says so if the report belongs to a refresh before the one
@@ -14,7 +15,7 @@ export function changesInShort(report: ChangeReport, nowMs: number, refreshedFro
   const isEarlier = refreshedFromMs !== null && atMs < refreshedFromMs;
   if (isEarlier && changed.length + added.length === 0) return "";
   if (isTooLarge) {
-    return "More than 200,000 values: INV didn't compare them. To see changes, refresh one sheet.";
+    return `More than ${count(mostValues)} values: INV didn't compare them. To see changes, refresh one sheet.`;
   }
   const parts = [`${changed.length === 0 ? "no refreshed cell" : counted(changed.length, "cell")} changed`];
   if (added.length > 0) parts.push(`${count(added.length)} had no value before`);

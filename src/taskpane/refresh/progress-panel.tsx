@@ -10,7 +10,8 @@ import { failureWords } from "./change-words";
 import { Bar, Button, Message } from "../parts/parts";
 import { pauseWords, timeLeftWords } from "./time-left";
 import { useTick } from "../parts/use-source";
-import { count, counted, duration, timeOfDay } from "../parts/words";
+import { count, counted } from "../../domain/number-words";
+import { duration, timeOfDay } from "../parts/words";
 
 export function ProgressPanel({
   progress,

@@ -5,7 +5,7 @@ import type { StaleColours } from "../../workbook/refresh/stale-colours";
 import { ActionStatus, useAction, WorkButtons } from "../parts/action";
 import { CheckBox } from "../parts/fields";
 import { useChanges, useSource } from "../parts/use-source";
-import { counted } from "../parts/words";
+import { counted } from "../../domain/number-words";
 import type { PaneServices } from "../services";
 
 /** Nothing while no cell is stale. */

@@ -6,7 +6,8 @@ import { lazyPanel } from "../parts/lazy-panel";
 import { Facts, Fold } from "../parts/parts";
 import type { PaneServices } from "../services";
 import { useChanges, useSource, useTick } from "../parts/use-source";
-import { count, counted, duration, timeOfDay } from "../parts/words";
+import { count, counted } from "../../domain/number-words";
+import { duration, timeOfDay } from "../parts/words";
 
 const AgedCells = lazyPanel(
   () => import(/* webpackChunkName: "aged-cells" */ "../parts/aged-cells"),

@@ -7,7 +7,8 @@ import { WorkButtons } from "../parts/action";
 import { askedWords, type CellRow, CellRows } from "../parts/cell-rows";
 import { Fold, Section } from "../parts/parts";
 import type { PaneServices } from "../services";
-import { count, counted, grouped, shortened } from "../parts/words";
+import { count, counted, grouped } from "../../domain/number-words";
+import { shortened } from "../parts/words";
 
 export function WhatChanged(props: { services: PaneServices; workbook: Workbook; report: ChangeReport }) {
   const { services, workbook, report } = props;

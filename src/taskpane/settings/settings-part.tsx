@@ -14,7 +14,8 @@ import { DiagnosticsSection } from "./diagnostics";
 import type { Operation } from "../../domain/environment";
 import type { Clock } from "../../engine/clock";
 import type { Progress, QuotaUse } from "../../engine/types";
-import { count, duration, counted, timeOfDay } from "../parts/words";
+import { count, counted } from "../../domain/number-words";
+import { duration, timeOfDay } from "../parts/words";
 import type { OpenWorkbook } from "../../workbook/open-workbook";
 
 const mostMinutes = 24 * 60;

@@ -3,6 +3,7 @@
  * the state belongs to the latest picks and selection; late results are dropped.
  */
 import { type InvError, toInvError } from "../../domain/errors";
+import { count } from "../../domain/number-words";
 import type { Clock } from "../../engine/clock";
 import type { Engine } from "../../engine/types";
 import { contains } from "../addresses";
@@ -246,6 +247,8 @@ export function targetOf({
   }
   // If a whole column is selected, use only its part beside the list.
   const rows = (selectedEnd - row > mostRows && end > row ? end : selectedEnd) - row;
-  if (rows > mostRows) return `You selected ${rows} rows; a formula fills at most ${mostRows}. Select fewer.`;
+  if (rows > mostRows) {
+    return `You selected ${count(rows)} rows; a formula fills at most ${count(mostRows)}. Select fewer.`;
+  }
   return { area: { ...area, row, rows }, fillRows: 1 };
 }

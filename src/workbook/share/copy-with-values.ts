@@ -4,6 +4,7 @@
  */
 import type { CellRegister } from "../../cells/cell-register";
 import { functionFacts } from "../../domain/functions";
+import { count } from "../../domain/number-words";
 import { InvError } from "../../domain/errors";
 import { callsIn, invFunctionNamed } from "../../formula/calls";
 import { tokensOf } from "../../formula/tokens";
@@ -79,9 +80,7 @@ async function areaOf(workbook: Workbook, sheet: string): Promise<Area> {
   const area = await workbook.usedArea(sheet);
   if (area === null) throw refused(`The sheet "${sheet}" is empty, so there is nothing to copy.`);
   if (area.rows * area.cols > mostCells) {
-    throw refused(
-      `The sheet "${sheet}" is too large to copy (more than ${mostCells.toLocaleString("en")} cells).`,
-    );
+    throw refused(`The sheet "${sheet}" is too large to copy (more than ${count(mostCells)} cells).`);
   }
   return area;
 }

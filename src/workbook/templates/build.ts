@@ -1,5 +1,6 @@
 /** Builds a template as a new sheet of the open workbook. */
 import { InvError } from "../../domain/errors";
+import { count } from "../../domain/number-words";
 import { buildSheet } from "../build-sheet";
 import type { Area, CellFormat, Workbook } from "../port";
 import { areaAt, layOutTemplate, type TemplateChoice, type TemplateLayout } from "./fill";
@@ -145,7 +146,7 @@ function refuseTooLarge({ template, rows }: TemplateChoice): void {
   if (wanted > most) {
     throw new InvError(
       "not-possible",
-      `These are ${wanted} ${template.needs === "grid" ? "cells" : "rows"}; a sheet takes at most ${most}. Select fewer, or make several sheets.`,
+      `These are ${count(wanted)} ${template.needs === "grid" ? "cells" : "rows"}; a sheet takes at most ${count(most)}. Select fewer, or make several sheets.`,
     );
   }
 }

@@ -6,6 +6,7 @@
  */
 import { InvError } from "../../domain/errors";
 import { findColumns } from "../../domain/validator/find-columns";
+import { count } from "../../domain/number-words";
 import { readTemplate } from "../../domain/templates/read-template";
 import {
   longestNote,
@@ -56,7 +57,7 @@ export async function templateOfSheet(
   if (used.rows > mostRows || used.cols > mostCols) {
     throw new InvError(
       "not-possible",
-      `The sheet "${sheet}" is too large for a template, which has at most ${mostCols} columns and ${mostRows} rows. Delete what isn't needed, or copy the part to share to a new sheet.`,
+      `The sheet "${sheet}" is too large for a template, which has at most ${mostCols} columns and ${count(mostRows)} rows. Delete what isn't needed, or copy the part to share to a new sheet.`,
     );
   }
   const { cells, spills, lists } = await readOwnCells(workbook, used);

@@ -3,6 +3,7 @@
  * change is listed only if the refresh caused it. So a cell is skipped if somebody typed into it or into cells that its formula
  * names, if it asks for something else now, or if its answer didn't come.
  */
+import { counted } from "../../domain/number-words";
 import { itemsOf, historiesOf, queriesOf } from "../../cells/cell-record";
 import type { CellRegister, InvCell } from "../../cells/cell-register";
 import { functionFacts } from "../../domain/functions";
@@ -117,8 +118,8 @@ function changeOf(old: ShownCell, now: ShownCell, invCell: InvCell | undefined):
   function tableChange(): ValueChange | null {
     const isEqual = !isResized && now.values.every((value, at) => isSame(old.values[at] ?? null, value));
     if (isEqual || now.values.some(isPending) || isUnanswered(invCell, queries)) return null;
-    const after = `${area.rows} ${old.area.rows === area.rows ? "other " : ""}rows`;
-    const before = hadValue ? `${old.area.rows} rows` : (old.values[0] ?? null);
+    const after = counted(area.rows, old.area.rows === area.rows ? "other row" : "row");
+    const before = hadValue ? counted(old.area.rows, "row") : (old.values[0] ?? null);
     return { ...cell, ...itemOf(queries), before, after, isTime: false };
   }
 }

@@ -1,6 +1,9 @@
 /** What a refresh has changed. One unit: INV cells. A cell that fills others lists their values inside its own line. */
 import type { CellContent, CellRef } from "../port";
 
+/** INV compares no more values. Excel sends about 8 MB for this many before and after. */
+export const mostValues = 200_000;
+
 export interface ValueChange extends CellRef {
   /** The requested store and item; "" if there are several, or if INV doesn't know. */
   readonly store: string;
@@ -28,6 +31,6 @@ export interface ChangeReport {
   readonly added: readonly ChangedCell[];
   /** The number of cells that somebody edited, deleted, or moved in a way that INV couldn't follow. */
   readonly notCompared: number;
-  /** Whether the refresh had more values than INV compares, so none was compared. */
+  /** Whether the refresh had more values than `mostValues`, so none was compared. */
   readonly isTooLarge: boolean;
 }

@@ -12,9 +12,8 @@ import { inTimeSlices } from "../in-time-slices";
 import type { Area, CellContent, Workbook } from "../port";
 import { placeOf, type RefreshCell } from "../refresh/scopes";
 import { isPending } from "../still-waiting";
+import { mostValues } from "./report";
 
-/** Excel sends about 8 MB for this many values before and after. */
-const mostValues = 200_000;
 /** A host that doesn't answer must not hold up a refresh. */
 const settledWithinMs = 20_000;
 const againMs = 1_000;

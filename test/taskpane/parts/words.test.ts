@@ -1,14 +1,11 @@
-/** Numbers, times and costs in words. */
+/** Times and costs in words. */
 import {
   costWords,
-  count,
-  counted,
   duration,
   estimate,
   requestWords,
   timeOfDay,
   zoneWords,
-  grouped,
 } from "../../../src/taskpane/parts/words";
 import type { Quote } from "../../../src/workbook/refresh/refresh";
 
@@ -28,14 +25,6 @@ function aQuote(price: Partial<Quote["price"]>, cells = 100, unpredictable = 0):
 }
 
 describe("words", () => {
-  it.each([
-    [0, "0 cells"],
-    [1, "1 cell"],
-    [10_000, "10,000 cells"],
-  ])("count %i", (value, expected) => expect(counted(value, "cell")).toBe(expected));
-
-  it("group thousands", () => expect(count(1_234_567)).toBe("1,234,567"));
-
   it.each([
     [0, "under 1 s"],
     [400, "under 1 s"],
@@ -139,17 +128,4 @@ describe("the cost of a refresh", () => {
     expect(costOf({ ...aQuote({}, 0), scope: "older" }).cost).toContain("no value is older than 30 min.");
     expect(costOf(aQuote({}, 3)).cost).toBe("3 cells. Uses no requests.");
   });
-});
-
-test.each([
-  ["1,234,567.8", 12_345.5, "12,345.5"],
-  ["1.234.567,8", 12_345.5, "12.345,5"],
-  ["1.234.567,8", -1_234, "-1.234"],
-  ["1’234’567.8", 1_000_000, "1’000’000"],
-  ["1.234.567,8", 999, "999"],
-  ["1.234.567,8", 0.25, "0,25"],
-])("a system that writes %s shows %d as %s", (sample, value, shown) => {
-  const write = jest.spyOn(Number.prototype, "toLocaleString").mockReturnValue(sample);
-  expect(grouped(value)).toBe(shown);
-  write.mockRestore();
 });

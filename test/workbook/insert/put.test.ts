@@ -1,4 +1,5 @@
 /** Where a formula may go, and that writing it never overwrites without asking and restores the cells after a failure. */
+import { count } from "../../../src/domain/number-words";
 import { putFormula } from "../../../src/workbook/insert/put";
 import { type InsertList, mostRows } from "../../../src/workbook/insert/list";
 import { targetOf } from "../../../src/workbook/insert/insert";
@@ -37,7 +38,7 @@ describe("the target", () => {
   });
   it("of a whole column ends with the list", () => {
     expect(placed([at(0, 1_048_576)])).toEqual([1, 500]);
-    expect(placed([at(0, 1_048_576)], { list: null })).toContain(`at most ${mostRows}.`);
+    expect(placed([at(0, 1_048_576)], { list: null })).toContain(`at most ${count(mostRows)}.`);
   });
   it("of a table is one cell", () => expect(placed([at(3, 9, 2)], { isPerRow: false })).toEqual([3, 1]));
   it("is one column", () => {

@@ -15,6 +15,7 @@ import {
   SheetClipboardService,
   SheetPasteCommand,
 } from "@univerjs/preset-sheets-core";
+import { counted } from "../../../domain/number-words";
 import { messageOf } from "../../../domain/errors";
 import { createTaskQueue } from "../../../domain/task-queue";
 import type { CellArea } from "../../../formula/cells";
@@ -253,8 +254,7 @@ function dataOf(cell: PastedCell | undefined, isText: boolean): ICellData {
 }
 
 function cutOffSentence(rows: Rows): string {
-  const count = rows.reduce((sum, row) => sum + row.filter((cell) => cell.isCutOff).length, 0);
-  if (count === 0) return "";
-  const cells = count === 1 ? "1 pasted cell contains" : `${count.toLocaleString()} pasted cells contain`;
-  return `${cells} what a narrow column showed (#### or 1.23E+13), not the number. Widen the column there, or give it a number format, and copy again.`;
+  const cut = rows.reduce((sum, row) => sum + row.filter((cell) => cell.isCutOff).length, 0);
+  if (cut === 0) return "";
+  return `${counted(cut, "pasted cell contains", "pasted cells contain")} what a narrow column showed (#### or 1.23E+13), not the number. Widen the column there, or give it a number format, and copy again.`;
 }
