@@ -18,7 +18,7 @@ export interface FoundColumns {
   readonly firstRow: number;
 }
 
-const storeHeading = /\b(?:store|site|club|shop)s?\b/i;
+const storeHeading = /\b(?:(?:store|site|club|shop)s?|(?:filial|markt)(?:en?|nr|nummer)?)\b/i;
 const itemHeading = /\b(?:gtin|upc|ean|item|sku|article|product)s?\b/i;
 /** Headings such as `Item name` and `Item description`, whose column contains no item numbers. */
 const wordsHeading = /name|desc|category|type|size|qty|quantity/i;
@@ -57,14 +57,21 @@ export function findColumns(rows: readonly (readonly InputCell[])[]): FoundColum
   return { store: store?.col ?? null, item: item?.col ?? null, firstRow };
 }
 
-/** Headings contain only words, so the first row with an item or a store is data. */
+/**
+ * Headings contain only words, so the first row with an item or a store is data. A title above them may contain a date or a year,
+ * but no such number below it.
+ */
 function firstDataRow(rows: readonly (readonly InputCell[])[]): number {
-  const at = rows
-    .slice(0, mostHeadingRows)
-    .findIndex((row) =>
-      row.some((cell) => cell !== null && /\d{2}/.test(String(cell)) && looksLikeNumber(cell)),
-    );
-  return at === -1 ? 0 : at;
+  const filled = rows
+    .slice(0, mostHeadingRows + 1)
+    .map((row, at) => ({ at, cols: new Set(row.flatMap((cell, col) => (isCode(cell) ? [col] : []))), row }))
+    .filter(({ row }) => row.some((cell) => cell !== null && cell !== ""));
+  const data = filled.filter(({ at, cols }) => at < mostHeadingRows && cols.size > 0);
+  const continued = data.find(({ at, cols }) => {
+    const below = filled.find((each) => each.at > at);
+    return below === undefined || [...cols].some((col) => below.cols.has(col));
+  });
+  return (continued ?? data[0])?.at ?? 0;
 }
 
 interface Shares {
@@ -96,7 +103,9 @@ function looksLikeItem(cell: PlainValue): boolean {
   );
 }
 
-function looksLikeNumber(cell: PlainValue): boolean {
+/** Whether the cell has the digits of a store or an item. */
+function isCode(cell: InputCell): boolean {
+  if (cell === null || !/\d{2}/.test(String(cell))) return false;
   return looksLikeItem(cell) || typeof diagnoseStore(cell) === "number";
 }
 

@@ -33,7 +33,8 @@ export interface Subject {
   readonly problem: Problem | null;
 }
 
-/** Number of rows to read around the selected one, to find the columns of stores and items. */
+/** Number of rows to read, to find the columns of stores and items: the headings, and rows around the selected one. */
+const headingRows = 10;
 const rowsAbove = 60;
 const rowsBelow = 5;
 const colsRead = 40;
@@ -64,9 +65,11 @@ export function subjectOfFormula(cells: CellRegister, cell: CellRef): Subject | 
 export async function subjectOfRow(workbook: Workbook, cell: CellRef): Promise<Subject | null> {
   const row = Math.max(0, cell.row - rowsAbove);
   const area: Area = { sheet: cell.sheet, row, col: 0, rows: cell.row - row + 1 + rowsBelow, cols: colsRead };
-  const values = await workbook.read(area, "values");
+  const headings = { ...area, row: 0, rows: Math.min(row, headingRows) };
+  const above = row === 0 ? [] : await workbook.read(headings, "values");
+  const values = [...above, ...(await workbook.read(area, "values"))];
   const { store, item } = findColumns(values);
-  const own = values[cell.row - row];
+  const own = values[above.length + cell.row - row];
   if (store === null || item === null || own === undefined) return null;
   const itemType = itemTypeOf(values.map((each) => each[item] ?? null));
   const query = queryOf(own[store] ?? null, own[item] ?? null, itemType);

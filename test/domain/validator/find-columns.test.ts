@@ -18,6 +18,23 @@ describe("the columns of stores and items", () => {
     expect(findColumns(rows)).toEqual({ store: 1, item: 2, firstRow: 0 });
   });
 
+  it.each([
+    ["a date", "Bestand", 46354],
+    ["a year", "Stock list", 2026],
+  ])("are below a title with %s, whose heading tells stores from quantities", (_, title, number) => {
+    const rows = [
+      [title, number, null],
+      [null, null, null],
+      ["Filiale", "Menge", "EAN"],
+      [1234, 12, gtinOf(1)],
+      [2045, 30, gtinOf(2)],
+    ];
+    expect(findColumns(rows)).toEqual({ store: 0, item: 2, firstRow: 3 });
+    expect(findColumns([...rows.slice(2, 4), ["Summe", null, null]])).toEqual({
+      ...{ store: 0, item: 2, firstRow: 1 },
+    });
+  });
+
   it("may be a single column", () => {
     expect(findColumns([["GTIN"], [gtinOf(1)], ["OOO12345678905"], [gtinOf(2)]])).toEqual({
       store: null,

@@ -160,6 +160,18 @@ describe("looking at a row with a store and an item", () => {
     expect(calls()).toBe(3);
   });
 
+  it("takes the columns from the headings, however far above the row they are", async () => {
+    const { inspection, workbook, lookAt } = createStage();
+    for (const [col, heading] of ["Store", "Qty", "GTIN"].entries()) workbook.put(cell(0, col), heading);
+    for (let row = 1; row <= 300; row++) {
+      workbook.put(cell(row, 0), 1000);
+      workbook.put(cell(row, 1), 40 + row);
+      workbook.put(cell(row, 2), gtin);
+    }
+    await lookAt(290, 7);
+    expect(found(inspection).subject.item).toMatchObject({ storeNumber: 1000, value: gtin });
+  });
+
   it("shows why a request failed, until the next cell is selected", async () => {
     const { inspection, clock, service, lookAt } = createStage();
     service.script((call) => (call.operation === "token" ? new Response("no", { status: 401 }) : undefined));
