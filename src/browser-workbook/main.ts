@@ -201,47 +201,40 @@ function showCell(grid: OpenGrid): void {
 }
 
 /**
- * Binds the button that downloads the workbook. While the file is written, it shows the progress and cancels. A file of two moments
- * would be wrong, so the download ends if a cell waits for its value or changes meanwhile.
+ * Binds the button that downloads the workbook. A file of two moments would be wrong, so the download ends if a cell waits for its
+ * value or changes meanwhile.
  */
 function bindDownload(grid: OpenGrid): void {
   const button = pageElement("download", HTMLButtonElement);
   const label = button.textContent;
-  let running: AbortController | null = null;
-  let isWriting = false;
+  let isRunning = false;
+  let writing: AbortController | null = null;
   grid.onSavedChange(() => {
-    if (!isWriting) return;
-    running?.abort(new Error("The workbook changed while the file was written. Download it again."));
+    writing?.abort(new Error("The workbook changed while the file was written. Download it again."));
   });
 
-  async function download(signal: AbortSignal): Promise<void> {
+  async function download(): Promise<void> {
     const { saveAsFile } = await import(/* webpackChunkName: "download" */ "./download/save-file");
     if (grid.hasWaitingCells) {
       throw new Error("Some cells wait for values. Wait until all cells have theirs, then download.");
     }
     // A change before is in the file.
-    isWriting = true;
+    writing = new AbortController();
     const about = stock?.valueFacts() ?? { environment: "", asOf: "unknown", stale: [] };
-    const onProgress = (part: number): void =>
-      void (button.textContent = `Cancel (${Math.round(part * 100)} %)`);
-    onProgress(0);
-    await saveAsFile(grid.fileBook(), { ...about, nowMs: Date.now() }, { onProgress, signal });
+    await saveAsFile(grid.fileBook(), { ...about, nowMs: Date.now() }, writing.signal);
   }
 
   button.addEventListener("click", () => {
-    if (running !== null) {
-      running.abort(new Error("You cancelled it."));
-      return;
-    }
-    running = new AbortController();
-    download(running.signal)
+    if (isRunning) return;
+    isRunning = true;
+    button.textContent = "Downloading…";
+    download()
       .then(
         () => reasons.tell(""),
         (error: unknown) => reasons.tell(`No file was downloaded. ${messageOf(error)}`),
       )
       .finally(() => {
-        isWriting = false;
-        running = null;
+        [isRunning, writing] = [false, null];
         button.textContent = label;
       });
   });

@@ -18,8 +18,6 @@ export interface FileSheet {
   readonly columns: readonly FileColumn[];
   readonly merged: readonly CellArea[];
   readonly notes: readonly { readonly row: number; readonly col: number; readonly text: string }[];
-  /** How many rows `rows` returns, for the progress. */
-  readonly rowCount: number;
   /** Reads the rows with cells or with a format, in order, while they are iterated. */
   rows(): Iterable<FileRow>;
 }

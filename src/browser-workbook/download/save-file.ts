@@ -6,15 +6,15 @@ import { dateFromMs } from "../../domain/dates";
 import { ageLine, sourceLine, type ValueFacts } from "../../workbook/share/about-values";
 import { freeSheetName } from "../../workbook/sheet-names";
 import type { FileBook, FileSheet } from "./file-book";
-import { type WriteOptions, writeXlsx } from "./write-xlsx";
+import { writeXlsx } from "./write-xlsx";
 
 export interface DownloadFacts extends ValueFacts {
   readonly nowMs: number;
 }
 
-/** Downloads the workbook as a file whose name contains the date. */
-export async function saveAsFile(book: FileBook, facts: DownloadFacts, options: WriteOptions): Promise<void> {
-  const address = URL.createObjectURL(await writeXlsx(withFacts(book, facts), options));
+/** Downloads the workbook as a file whose name contains the date. Rejects with the signal's reason if it is aborted. */
+export async function saveAsFile(book: FileBook, facts: DownloadFacts, signal: AbortSignal): Promise<void> {
+  const address = URL.createObjectURL(await writeXlsx(withFacts(book, facts), signal));
   const link = document.createElement("a");
   link.href = address;
   link.download = `INV ${dateFromMs(facts.nowMs)}.xlsx`;
@@ -42,7 +42,7 @@ function factsSheet(facts: DownloadFacts): FileSheet {
   ];
   return {
     ...{ name: "About this copy", isHidden: false, frozenRows: 0, frozenCols: 0, defaultWidthPx: 64 },
-    ...{ columns: [], merged: [], notes: [], rowCount: lines.length },
+    ...{ columns: [], merged: [], notes: [] },
     rows: () =>
       lines.map((line, row) => ({
         ...{ row, heightPx: null, isHidden: false },

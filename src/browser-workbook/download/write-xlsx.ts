@@ -1,7 +1,7 @@
 /**
  * Writes a workbook as an .xlsx file of values and formats. It reads, writes and compresses row by row and pauses in between, so
- * that the page takes keys, shows the progress and can cancel. exceljs wrote 100,000 cells in blocks of 1.4 s (measured), and
- * leaves out values under merged cells; write-excel-file leaves these out too.
+ * that the page takes keys. exceljs wrote 100,000 cells in blocks of 1.4 s (measured), and leaves out values under merged cells;
+ * write-excel-file leaves these out too.
  */
 import { strToU8, Zip, ZipDeflate } from "fflate";
 import { columnName } from "../../formula/columns";
@@ -23,19 +23,10 @@ const chunkLength = 65_536;
 /** The archive's first possible day, so that it doesn't tell when it was made. */
 const mtime = new Date(1980, 0, 1);
 
-export interface WriteOptions {
-  /** Called with the part that is done, from 0 to 1. */
-  onProgress(part: number): void;
-  readonly signal: AbortSignal;
-}
-
 type Add = (name: string, xml: string) => void;
 
 /** Rejects with the signal's reason if it is aborted. */
-export async function writeXlsx(
-  { sheets, shownSheet }: FileBook,
-  { onProgress, signal }: WriteOptions,
-): Promise<Blob> {
+export async function writeXlsx({ sheets, shownSheet }: FileBook, signal: AbortSignal): Promise<Blob> {
   const written: Uint8Array<ArrayBuffer>[] = [];
   const zip = new Zip((error, data) => {
     if (error !== null) throw error;
@@ -43,11 +34,6 @@ export async function writeXlsx(
   });
   const styles = createStyles();
   const pace = createPace();
-  const rowCount = Math.max(
-    1,
-    sheets.reduce((sum, sheet) => sum + sheet.rowCount, 0),
-  );
-  let rows = 0;
 
   /** Returns the function that adds to the file's text, and ends it. */
   function begin(name: string): (text: string, isLast: boolean) => void {
@@ -62,11 +48,9 @@ export async function writeXlsx(
     let chunk = declaration + sheetStart(sheet, styles, index === shownSheet);
     for (const row of sheet.rows()) {
       chunk += rowXml(row, styles);
-      rows += 1;
       await pace();
       signal.throwIfAborted();
       if (chunk.length < chunkLength) continue;
-      onProgress(rows / rowCount);
       write(chunk, false);
       chunk = "";
     }
@@ -80,7 +64,6 @@ export async function writeXlsx(
   }
   addBook(add, { sheets, shownSheet }, styles);
   zip.end();
-  onProgress(1);
   return new Blob(written, { type: `${contentType}.sheet` });
 }
 

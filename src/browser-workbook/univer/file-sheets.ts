@@ -54,7 +54,6 @@ function fileSheet(sheet: FWorksheet, spilled: Cells): FileSheet {
       ...{ row: range.getRow(), col: range.getColumn(), rows: range.getHeight(), cols: range.getWidth() },
     })),
     notes: sheet.getNotes().map(({ row, col, note }) => ({ row, col, text: note })),
-    rowCount: rows.length,
     *rows() {
       for (const row of rows) yield fileRow(row);
     },
