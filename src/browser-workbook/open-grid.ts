@@ -22,7 +22,6 @@ import { fileBook } from "./univer/file-sheets";
 import { createGridWorkbook } from "./univer/grid-workbook";
 import { keepKeyboard } from "./univer/keep-keyboard";
 import { addCellMenu, addInsertMenus } from "./univer/menu";
-import { bindNameBox } from "./univer/name-box";
 import { activeSheetKey, onSavedChange, formulasWithoutValue, snapshotOf } from "./univer/snapshot";
 
 export interface OpenGridOptions {
@@ -59,16 +58,15 @@ export function openGrid(options: OpenGridOptions) {
   const calculation = createEngineCalculation(grid, table);
   if (saved !== null) calculation.recalculate(formulasWithoutValue(grid));
   const { ofSelection, spokenSelection } = createCellReasons(grid, calls.explain, calculation);
-  const workbook = createGridWorkbook(grid, calculation);
+  const workbook = createGridWorkbook(grid, calculation, calls.isRefused);
   pasteFromElsewhere({ grid, workbook, tell });
   readTypedCells(grid);
   copyOut(grid);
   bindEnterAndTab(grid);
   repairMarkup(document.body);
   const focus = (): void => grid.injector.get(ILayoutService).focus();
-  keepKeyboard(container, { focusCells: focus, isEditing: () => editedText(grid) !== null });
   addInsertMenus(grid.api);
-  bindNameBox(container, { grid, select: workbook.select, focusCells: focus, tell });
+  keepKeyboard(container, { focusCells: focus, isEditing: () => editedText(grid) !== null });
 
   return {
     workbook,

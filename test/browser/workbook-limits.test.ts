@@ -39,6 +39,10 @@ test("a cell beyond 5,000 INV formulas says so, and is calculated when there is 
   await pane.getByRole("button", { name: /Planning sheet/ }).click();
   await button(pane, "Use sample rows").click();
   await pane.getByText("This workbook calculates at most 5,000 INV cells.").waitFor();
+  // A refresh doesn't wait for that cell.
+  await openTab(pane, "Refresh");
+  await button(pane, "Refresh").click();
+  await pane.getByText(/: 5,000 cells refreshed in/).waitFor();
   await workbook.write([scratch, 0, 0], [[null]]);
   await workbook.write([scratch, 5_000, 1], [['=INV.QTY(1234,"00012345678912")']]);
   await workbook.filled(scratch, 5_000, 1);

@@ -3,6 +3,7 @@
  * starts it, and returns the result or "pending" to the grid. A call with a wrong argument settles with its reason.
  * Also finds the reason for an error that a cell shows. Independent of the grid's engine.
  */
+import { count } from "../../domain/number-words";
 import { prepareArguments } from "./call-arguments";
 import {
   type Argument,
@@ -35,6 +36,8 @@ export interface CellCalls {
     error: string,
     offset?: { readonly row: number; readonly col: number },
   ): string | null;
+  /** Whether the cell's formula is beyond the limit and so isn't calculated now. */
+  isRefused(place: CellPlace): boolean;
 }
 
 /**
@@ -45,7 +48,7 @@ export const maxCells = 5_000;
 
 const tooMany = fault(
   "#VALUE!",
-  `The browser workbook calculates at most ${maxCells.toLocaleString("en")} cells with INV formulas. Give one formula ranges of stores and items, or use INV in Excel.`,
+  `The browser workbook calculates at most ${count(maxCells)} cells with INV formulas. Give one formula ranges of stores and items, or use INV in Excel.`,
 );
 
 export function createCellCalls({ functions, table, addressOf }: CellCallsOptions): CellCalls {
@@ -61,10 +64,11 @@ export function createCellCalls({ functions, table, addressOf }: CellCallsOption
     if ("fault" in prepared && prepared.fault.reason === null) {
       return { kind: "value", value: prepared.fault };
     }
-    const isRefused = !table.has(place) && table.cells >= maxCells;
-    if (isRefused) refused.add(placeKey(place));
-    else refused.delete(placeKey(place));
-    if (isRefused) return { kind: "value", value: tooMany };
+    refused.delete(placeKey(place));
+    if (!table.has(place) && table.cells >= maxCells) {
+      refused.add(placeKey(place));
+      return { kind: "value", value: tooMany };
+    }
     const given = "fault" in prepared ? prepared.fault : prepared.parameters;
     const result = table.evaluate({
       place,
@@ -96,7 +100,8 @@ export function createCellCalls({ functions, table, addressOf }: CellCallsOption
     return null;
   }
 
-  return { evaluate, explain };
+  const isRefused = (place: CellPlace) => table.cells >= maxCells && refused.has(placeKey(place));
+  return { evaluate, explain, isRefused };
 }
 
 function faultAt(result: CallResult, offset: { readonly row: number; readonly col: number }) {

@@ -46,8 +46,9 @@ function repair(root: HTMLElement): void {
     if (!isNamed(button)) button.setAttribute("aria-label", nameOf(button));
   }
   for (const input of root.querySelectorAll<HTMLInputElement>("#grid input:not([aria-label])")) {
-    const inNameBox = input.closest("[data-u-comp='defined-name']") !== null;
-    input.setAttribute("aria-label", inNameBox ? "Cell or name" : nameOf(input));
+    // The grid would look for a typed cell on the sheet in view, whichever sheet it names, and make any other text a name.
+    input.readOnly = input.closest("[data-u-comp='defined-name']") !== null;
+    input.setAttribute("aria-label", input.readOnly ? "Selected cell or name" : nameOf(input));
   }
 }
 

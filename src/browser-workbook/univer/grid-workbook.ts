@@ -10,11 +10,12 @@ import { contains } from "../../workbook/addresses";
 import type { Obstacle } from "../../workbook/cell-changes";
 import { replaceAlone } from "../../workbook/replace-alone";
 import { withKind } from "../../workbook/cell-content";
-import type { Area, CellContent, NewSheet, SheetCopy, Workbook } from "../../workbook/port";
+import type { Area, CellContent, DefinedName, NewSheet, SheetCopy, Workbook } from "../../workbook/port";
 import { freeSheetName } from "../../workbook/sheet-names";
 import { isPending, stillWaiting } from "../../workbook/still-waiting";
 import { styles } from "../../workbook/templates/styles";
 import { maxCells } from "../functions/cell-calls";
+import type { CellPlace } from "../functions/cell-values";
 import { createCellReader, overlaps } from "./cell-reader";
 import { cellStyle, dataOf, fillCells } from "./cell-data";
 import type { Grid } from "./grid";
@@ -33,7 +34,6 @@ import { showReadersNumbers, showSpilledFormats, widenForNumbers } from "./style
 import { patchNumberDrawing } from "./patches/patch-number-drawing";
 import { ensureSheetSize } from "./sheet-size";
 import { groupUndo } from "./patches/patch-undo-groups";
-import { namesIn } from "./defined-names";
 import { createGridSelection } from "./grid-selection";
 
 const newSheetRows = 1000;
@@ -47,7 +47,12 @@ export interface GridWorkbook extends Workbook {
   onSetting(listener: (key: string, value: string) => void): void;
 }
 
-export function createGridWorkbook(grid: Grid, calculation: EngineCalculation): GridWorkbook {
+/** @param isRefused whether the page doesn't calculate the cell, because it has too many INV formulas */
+export function createGridWorkbook(
+  grid: Grid,
+  calculation: EngineCalculation,
+  isRefused: (place: CellPlace) => boolean,
+): GridWorkbook {
   const reader = createCellReader(grid);
   const settings = createNotices<{ readonly key: string; readonly value: string }>();
   showSpilledFormats(grid);
@@ -300,7 +305,9 @@ export function createGridWorkbook(grid: Grid, calculation: EngineCalculation): 
         if (areas?.length === 0) continue;
         reader.eachFormula(sheet, (row, col, formula) => {
           const isWithin = areas?.some((area) => contains(area, { sheet: name, row, col })) ?? true;
-          if (isWithin && matches(formula)) found.push({ sheet: name, row, col, formula });
+          // A refresh would wait for the value of a refused cell.
+          if (!isWithin || isRefused({ sheetId: sheet.getSheetId(), row, col })) return;
+          if (matches(formula)) found.push({ sheet: name, row, col, formula });
         });
       }
       return Promise.resolve(found);
@@ -345,4 +352,17 @@ export function createGridWorkbook(grid: Grid, calculation: EngineCalculation): 
     onSetting: (listener) => void settings.subscribe(({ key, value }) => listener(key, value)),
   };
   return port;
+}
+
+/** The grid stores a name's formula with or without its `=`. */
+function namesIn(book: FWorkbook): DefinedName[] {
+  return book.getDefinedNames().map((each) => {
+    const formula = each.getFormulaOrRefString();
+    const sheetId = each.isWorkbookScope() ? undefined : each.getLocalSheetId();
+    return {
+      name: each.getName(),
+      sheet: sheetId === undefined ? null : (book.getSheetBySheetId(sheetId)?.getSheetName() ?? null),
+      formula: formula.startsWith("=") ? formula : `=${formula}`,
+    };
+  });
 }

@@ -5,8 +5,12 @@
  */
 import type { Dependency } from "@univerjs/core";
 import type { FUniver } from "@univerjs/core/facade";
-import { type FWorksheet, IMenuManagerService, MenuManagerService } from "@univerjs/preset-sheets-core";
-import type { CellArea } from "../../formula/cells";
+import {
+  type FRange,
+  type FWorksheet,
+  IMenuManagerService,
+  MenuManagerService,
+} from "@univerjs/preset-sheets-core";
 
 /** The same words and commands as in Excel (manifest.xml). */
 const cellEntries = [
@@ -25,47 +29,34 @@ export function addCellMenu(api: FUniver, run: (id: string) => void): void {
 
 interface Insertion {
   readonly title: string;
-  /** The areas of the page whose menus have it. */
-  readonly areas: readonly ("mainArea" | "rowHeader" | "colHeader")[];
-  insert(sheet: FWorksheet, selected: CellArea): void;
+  readonly header: "rowHeader" | "colHeader";
+  insert(sheet: FWorksheet, selected: FRange): void;
 }
 
 /** As many as are selected, as in Excel. */
 const insertions: readonly Insertion[] = [
   {
     title: "Insert rows above",
-    areas: ["mainArea", "rowHeader"],
-    insert: (sheet, { row, rows }) => void sheet.insertRowsBefore(row, rows),
-  },
-  {
-    title: "Insert rows below",
-    areas: ["rowHeader"],
-    insert: (sheet, { row, rows }) => void sheet.insertRowsAfter(row + rows - 1, rows),
+    header: "rowHeader",
+    insert: (sheet, rows) => void sheet.insertRowsBefore(rows.getRow(), rows.getHeight()),
   },
   {
     title: "Insert columns left",
-    areas: ["mainArea", "colHeader"],
-    insert: (sheet, { col, cols }) => void sheet.insertColumnsBefore(col, cols),
-  },
-  {
-    title: "Insert columns right",
-    areas: ["colHeader"],
-    insert: (sheet, { col, cols }) => void sheet.insertColumnsAfter(col + cols - 1, cols),
+    header: "colHeader",
+    insert: (sheet, cols) => void sheet.insertColumnsBefore(cols.getColumn(), cols.getWidth()),
   },
 ];
 
-/** Replaces the grid's own entries, in which a number field takes the clicks. */
+/** Replaces the grid's own entries, which do nothing at a click on their words. */
 export function addInsertMenus(api: FUniver): void {
-  for (const [order, { title, areas, insert }] of insertions.entries()) {
-    for (const area of areas) {
-      const id = `inv.${area}.${title.replaceAll(" ", "-").toLowerCase()}`;
+  for (const [order, { title, header, insert }] of insertions.entries()) {
+    for (const area of ["mainArea", header]) {
       const action = (): void => {
         const sheet = api.getActiveWorkbook()?.getActiveSheet();
         const range = sheet?.getActiveRange();
-        if (!sheet || !range) return;
-        const [row, col] = [range.getRow(), range.getColumn()];
-        insert(sheet, { row, col, rows: range.getHeight(), cols: range.getWidth() });
+        if (sheet && range) insert(sheet, range);
       };
+      const id = `inv.${area}.${header}`;
       api.createMenu({ id, title, order, action }).appendTo([`contextMenu.${area}`, "contextMenu.layout"]);
     }
   }
