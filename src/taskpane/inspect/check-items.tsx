@@ -16,7 +16,6 @@ import {
 import { correct, type CorrectionCounts } from "../../workbook/corrections";
 import type { CellRef } from "../../workbook/port";
 import { selectedAreas } from "../../workbook/selected-areas";
-import { NameErrors } from "./name-errors";
 import { type CellRow, CellRows } from "../parts/cell-rows";
 import { ActionStatus, useAction, WorkButtons } from "../parts/action";
 import { Button, Buttons, Fold, Section } from "../parts/parts";
@@ -60,7 +59,6 @@ export function CheckItems({ services, workbook }: ViewProps) {
         <ActionStatus action={working} />
         <div role="status">{list === null ? null : <Checked list={list} />}</div>
       </Section>
-      <NameErrors services={services} workbook={workbook} active={list !== null} />
       {list !== null && list.findings.length > 0 ? (
         <Findings
           services={services}

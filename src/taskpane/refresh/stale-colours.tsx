@@ -35,19 +35,19 @@ export function StaleColourOffer(props: { services: PaneServices; refresher: Ref
       ) : (
         <WorkButtons quiet actions={{ "Colour stale cells": colour }} />
       )}
-      <AlwaysColour colours={refresher.colours} label="Always, in this workbook" />
+      <AlwaysColour colours={refresher.colours} />
     </div>
   );
 }
 
 /** A setting of the workbook. */
-export function AlwaysColour({ colours, label }: { colours: StaleColours; label: string }) {
+function AlwaysColour({ colours }: { colours: StaleColours }) {
   const always = useSource(colours.always);
   const action = useAction();
   return (
     <>
       <CheckBox
-        label={label}
+        label="Always, in this workbook"
         checked={always}
         onChange={(isOn) => action.run(() => colours.setAlways(isOn).then(() => null))}
       />

@@ -8,7 +8,6 @@ import { WorkButtons } from "../parts/action";
 import { Bar, Facts } from "../parts/parts";
 import type { TabProps } from "../parts/tab";
 import { useSource, useTick, useLoaded } from "../parts/use-source";
-import { AlwaysColour } from "../refresh/stale-colours";
 import type { PaneServices } from "../services";
 import { DiagnosticsSection } from "./diagnostics";
 import type { Operation } from "../../domain/environment";
@@ -28,7 +27,7 @@ export function SettingsPart(
   const { part, services, progress, workbook, active } = props;
   switch (part) {
     case "values":
-      return <Values services={services} workbook={workbook} />;
+      return <Values services={services} />;
     case "refresh":
       return <AutoRefreshSetting services={services} workbook={workbook} active={active} />;
     case "quota":
@@ -40,7 +39,7 @@ export function SettingsPart(
   }
 }
 
-function Values({ services, workbook }: Pick<TabProps, "services" | "workbook">) {
+function Values({ services }: Pick<TabProps, "services">) {
   const settings = useSource(services.settings);
   return (
     <>
@@ -72,12 +71,6 @@ function Values({ services, workbook }: Pick<TabProps, "services" | "workbook">)
           { value: "error", label: "the error", hint: "#VALUE! with the reason" },
         ]}
       />
-      {workbook.kind === "open" ? (
-        <AlwaysColour
-          colours={workbook.refresher.colours}
-          label="Colour stale cells after each refresh of this workbook"
-        />
-      ) : null}
       <Choice
         name="inv-refresh-takes"
         legend="A refresh takes"
@@ -156,18 +149,9 @@ function About({ services }: { services: PaneServices }) {
           ["Runs in", services.host.description],
         ]}
       />
-      <ul class="links">
-        <li>
-          <a href="/help/index.html" target="_blank" rel="noopener">
-            Help: every function with examples
-          </a>
-        </li>
-        <li>
-          <a href="/LICENSE.txt" target="_blank" rel="noopener">
-            Licence (MIT)
-          </a>
-        </li>
-      </ul>
+      <a href="/LICENSE.txt" target="_blank" rel="noopener">
+        Licence (MIT)
+      </a>
     </>
   );
 }
