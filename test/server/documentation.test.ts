@@ -1,6 +1,9 @@
 /** Documents, alert rules and dashboard name the server's actual settings and metrics. `UPDATE_DOCS=1` updates the documents. */
+import { once } from "node:events";
 import { readFileSync, writeFileSync } from "node:fs";
+import { createServer } from "node:http";
 import { get } from "node:https";
+import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import { createMetrics } from "../../src/server/operations/metrics";
 import { hasHaproxy, openHaproxy } from "../drills/haproxy";
@@ -51,24 +54,39 @@ it.each(["alerts.yml", "dashboard.json"])(
 );
 
 (hasHaproxy() ? it : it.skip)(
-  "HAProxy as in docs/scale.md logs no query: it may contain items, or the code of a sign-in",
+  "HAProxy as in docs/scale.md logs no query, which may contain items or a sign-in's code, and lets nobody choose an address",
   async () => {
-    const nobody = { origin: "http://127.0.0.1:1" };
-    const haproxy = await openHaproxy({ servers: [nobody, nobody, nobody] });
-    const ask = (path: string) =>
-      get(haproxy.origin + path, { rejectUnauthorized: false }, (answer) => answer.resume()).on(
+    const callers: unknown[] = [];
+    const server = createServer(({ url, headers }, response) => {
+      if (url !== "/readyz") callers.push(headers["x-forwarded-for"]);
+      response.end();
+    }).listen(0, "127.0.0.1");
+    await once(server, "listening");
+    const one = { origin: `http://127.0.0.1:${(server.address() as AddressInfo).port}` };
+    const haproxy = await openHaproxy({ servers: [one, one, one] });
+    for (const path of ["/relay/production/events?gtin=00012345678905", "/sign-in/back?code=of-jane"]) {
+      const headers = { "x-forwarded-for": "10.1.1.1" };
+      get(haproxy.origin + path, { rejectUnauthorized: false, headers }, (answer) => answer.resume()).on(
         "error",
         () => undefined,
       );
-    ask("/relay/production/events?gtin=00012345678905");
-    ask("/sign-in/back?code=of-jane");
+    }
     await until(() => /GET \/relay/.test(haproxy.log()) && /GET \/sign-in/.test(haproxy.log()));
     haproxy.close();
+    server.closeAllConnections();
+    server.close();
     expect(haproxy.log()).not.toMatch(/gtin|of-jane/);
+    expect(callers).toEqual(["127.0.0.1", "127.0.0.1"]);
   },
 );
 
 it("docs/run.md explains each figure", async () => {
   const found = figures.exec(readFileSync(operation, "utf8"))?.[2] ?? "no section between the markers";
   expect(unaligned(found)).toBe(unaligned(await figureTable()));
+});
+
+it("docs/sign-in.md has systemd make the folder of published templates, without which the server doesn't start", () => {
+  const text = readFileSync(join(docs, "sign-in.md"), "utf8");
+  const folder = /"folder": "\/var\/lib\/([^"]+)"/.exec(text)?.[1] ?? "no folder";
+  expect(text).toContain(`\`StateDirectory=${folder}\``);
 });
