@@ -6,7 +6,7 @@ import type { Frame } from "playwright-core";
 import { openPane } from "./pane-host";
 import { button, openTab } from "./pane-parts";
 import { eventually, isCutOff, problemsInBothThemes } from "./support";
-import { openScratch, type WorkbookPage } from "./workbook-page";
+import { narrow, openScratch, type WorkbookPage } from "./workbook-page";
 
 const known = '=INV.QTY(1234,"00012345678905")';
 
@@ -108,5 +108,18 @@ describe("in the browser workbook", () => {
     expect(searches.length).toBe(before);
     await workbook.undo();
     await eventually(async () => expect(await workbook.values("List", 0, 0, 7, 2)).toEqual(list));
+  });
+
+  it("the longest name of a sheet fits into a narrow pane", async () => {
+    const sheet = "W".repeat(31);
+    await workbook.port((port, name) => port.addSheet(name), sheet);
+    await workbook.write([sheet, 0, 0], [[known]]);
+    await workbook.settled();
+    await workbook.select(sheet, 0, 0);
+    const pane = workbook.pane();
+    await openTab(pane, "Inspect", "Selected cell");
+    await narrow(pane);
+    await pane.getByRole("button", { name: `${sheet}!A1` }).waitFor();
+    expect(await isCutOff(pane)).toBe(false);
   });
 });
