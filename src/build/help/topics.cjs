@@ -60,7 +60,7 @@ const topics = [
       "INV shows a value again without a request if it is younger than the freshness time (15 minutes, unless you change it in Settings). It requests an older value when the cell is calculated. Opening a workbook sends nothing.",
       "The line at the top of the pane shows the time of the oldest stock in the workbook. After the freshness time it turns amber. Click it to list these cells and go to them.",
       "A refresh requests values again: for the selected cells, the sheet, the workbook, or only for older values. Cells keep their numbers until the new ones are there, and in an outage too.",
-      "You switch on automatic refresh for one workbook, on the Refresh tab. It shows its next time and its cost per hour. `INV.ASOF` shows the time of a value in a cell, and `INV.UPDATED` the time when the service last changed its record.",
+      "You switch on automatic refresh for one workbook, in Settings. It shows its next time and its cost per hour. `INV.ASOF` shows the time of a value in a cell, and `INV.UPDATED` the time when the service last changed its record.",
     ],
   },
   {
