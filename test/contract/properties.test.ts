@@ -111,7 +111,7 @@ describeEach(services, () => {
       ],
     );
     const text = fc.oneof(
-      fc.constantFrom("1234", fixedGtin, "SALES", "2026-11-18", "STORE", "BACKROOM", ""),
+      fc.constantFrom("1234", fixedGtin, "SALES", "2026-11-18", "STORE", "BACKROOM", "", "%E4"),
       fc.string({ unit: "grapheme", maxLength: 30 }),
     );
     const query = fc.oneof(
