@@ -4,16 +4,16 @@ import { createServer } from "node:net";
 
 /**
  * The range is below the ports that systems assign automatically (Linux from 32768, others from 49152). So no other
- * program takes the port between two of our processes. The workers of a run have ports of their own, and two runs rarely
+ * program takes the port between two of our processes. Eight workers of a run have ports of their own, and two runs rarely
  * choose the same one.
  */
 const [first, last] = [20_000, 32_000];
-const mostWorkers = 100;
+const workers = 8;
 
 export async function freePort(): Promise<number> {
-  const own = Number(process.env.JEST_WORKER_ID ?? 0) % mostWorkers;
+  const own = Number(process.env.JEST_WORKER_ID ?? 0) % workers;
   for (;;) {
-    const port = first + mostWorkers * randomInt((last - first) / mostWorkers) + own;
+    const port = first + workers * randomInt((last - first) / workers) + own;
     if (await isFree(port)) return port;
   }
 }
