@@ -140,7 +140,7 @@ export function createEngine(options: EngineOptions): Engine {
       const wasOffline = settings.offline;
       settings = { ...settings, ...changes };
       if (settings.offline && !wasOffline) pipeline?.dropAll(offlineError());
-      else if (wasOffline && !settings.offline) pipeline?.look();
+      else if (wasOffline && !settings.offline) pipeline?.sendDueCalls();
       if (settings.offline !== wasOffline) tracker.changed();
     },
     get settings() {
@@ -173,7 +173,7 @@ export function createEngine(options: EngineOptions): Engine {
     spendingQuestion: estimates.spendingQuestion,
     approveSpending() {
       spending.approve();
-      pipeline?.look();
+      pipeline?.sendDueCalls();
     },
     clear() {
       clearedAtMs = clock.steadyNow();

@@ -88,7 +88,7 @@ export function createPipeline(
   /** In the order in which they may send: the one that sent last comes last. */
   let senders: readonly Sender[] = [search, events];
 
-  /** Looks in the next turn: a call includes everything that this turn still requests. */
+  /** Sends calls in the next turn: a call includes everything that this turn still requests. */
   function planTurn(): void {
     if (isTurnPlanned) return;
     isTurnPlanned = true;
@@ -98,12 +98,12 @@ export function createPipeline(
       const isEdit = arrivals.endTurn();
       items.endTurn(isEdit);
       histories.endTurn(isEdit);
-      look();
+      sendDueCalls();
     });
   }
 
-  /** Sends what may leave now, and plans the next look. Requests, answers, tokens and the timer lead here. */
-  function look(): void {
+  /** Sends what may leave now, and plans when to look again. Requests, answers, tokens and the timer lead here. */
+  function sendDueCalls(): void {
     if (isClosed) return;
     // All decisions use the same time; the timer covers calls that may leave later.
     const nowMs = clock.steadyNow();
@@ -150,7 +150,7 @@ export function createPipeline(
     void sent.ended.then(() => {
       const refused = sent.settle();
       if (refused !== null) raiseCredentialFault(refused);
-      look();
+      sendDueCalls();
     });
     return true;
   }
@@ -161,7 +161,7 @@ export function createPipeline(
       const { fault, outage } = renewal.receive();
       if (fault !== null) raiseCredentialFault(fault);
       if (outage !== null) for (const sender of senders) sender.failQueued(outage);
-      look();
+      sendDueCalls();
     });
   }
 
@@ -172,7 +172,7 @@ export function createPipeline(
     timer = clock.setTimeout(
       () => {
         timerAtMs = Infinity;
-        look();
+        sendDueCalls();
       },
       Math.max(0, atMs - clock.steadyNow()),
     );
@@ -194,7 +194,7 @@ export function createPipeline(
     tracker.noteCalls(false);
   }
 
-  /** Looks after a request that isn't answered yet. */
+  /** Plans a turn after a request that isn't answered yet. */
   function requestFrom<Asked, T>(batcher: Batcher<Asked, T>): RequestQuery<Asked, T> {
     return (query, waiter, cell) => {
       const outcome = batcher.request(query, waiter, cell);
@@ -226,7 +226,7 @@ export function createPipeline(
     credentialFault = null;
     token.reset();
     for (const sender of senders) sender.reset();
-    look();
+    sendDueCalls();
   }
 
   return {
@@ -246,7 +246,7 @@ export function createPipeline(
       token.use(next);
       tryAgain();
     },
-    look,
+    sendDueCalls,
     /** Requests all of this work that isn't new enough. */
     async refresh(
       work: Work,
