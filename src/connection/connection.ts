@@ -58,7 +58,6 @@ export function createConnectionManager(options: ConnectionOptions): ConnectionM
   const { engine, device, earlier } = options;
   const keeper = createCredentialKeeper(options.vault);
   const connects = createAttempts();
-  const tests = createAttempts();
   const enqueue = createTaskQueue();
   let listsAsked = 0;
   let afterRecalculation = earlier.lastRecalculation();
@@ -238,11 +237,6 @@ export function createConnectionManager(options: ConnectionOptions): ConnectionM
       return credentials && isSession(credentials) ? credentials : null;
     },
 
-    test: async (choice, signal) => {
-      const attempt = tests.begin(choice.environmentId, signal);
-      await prepare(choice, attempt, true).finally(() => attempt.end());
-    },
-
     connect: async (choice, { tested, signal }) => {
       const attempt = connects.begin(choice.environmentId, signal);
       const { connection, mustMark } = await prepare(choice, attempt, tested)
@@ -265,7 +259,6 @@ export function createConnectionManager(options: ConnectionOptions): ConnectionM
     },
 
     forget: async (environmentId) => {
-      tests.cancel(environmentId);
       connects.cancel(environmentId);
       const forgetting = keeper.forget(environmentId);
       const inUse = engine.connection?.environment;

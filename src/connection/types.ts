@@ -59,13 +59,9 @@ interface ConnectOptions {
 
 export interface ConnectionService extends Source<ConnectionState> {
   /**
-   * Requests a token and sends one request, without changing anything. Rejects with an InvError, which is
-   * `cancelled` after a cancellation.
-   */
-  test(choice: ConnectionChoice, signal?: AbortSignal): Promise<void>;
-  /**
-   * Uses this choice, stores the environment in the workbook and marks all INV cells dirty. Cancels an
-   * earlier call that hasn't taken effect.
+   * Uses this choice, stores the environment in the workbook and marks all INV cells dirty. A test before
+   * requests a token and sends one request; if it fails, nothing changes. Cancels an earlier call that hasn't
+   * taken effect. Rejects with an InvError, which is `cancelled` after a cancellation.
    */
   connect(choice: ConnectionChoice, options: ConnectOptions): Promise<void>;
   forget(environmentId: string): Promise<void>;

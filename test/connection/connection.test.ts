@@ -127,20 +127,22 @@ it("keeps the person's choice when the list is read again", async () => {
 });
 
 describe("testing a choice", () => {
-  it("trims spaces, and leaves the current connection unchanged", async () => {
-    const { connection, connects, tested, marked } = createBed();
+  const isTested = { tested: true };
+
+  it("trims spaces", async () => {
+    const { connection, tested } = createBed();
     await connection.begin(null);
-    await connection.test({ environmentId: "production", credentials: typed });
+    await connection.connect({ environmentId: "production", credentials: typed }, isTested);
     expect(tested.at(-1)?.credentials).toEqual(trimmed);
-    expect(connects).toEqual([]);
-    expect(marked).toEqual([]);
   });
 
-  it("rejects with the reason", async () => {
-    const { connection } = createBed();
+  it("rejects with the reason, and leaves the current connection unchanged", async () => {
+    const { connection, connects, marked } = createBed();
     await connection.begin(null);
-    const credentials = { ...typed, clientSecret: "wrong" };
-    await expect(connection.test({ environmentId: "production", credentials })).rejects.toBe(refused);
+    const choice = { environmentId: "production", credentials: { ...typed, clientSecret: "wrong" } };
+    await expect(connection.connect(choice, isTested)).rejects.toBe(refused);
+    expect(connects).toEqual([]);
+    expect(marked).toEqual([]);
   });
 
   it.each([
@@ -153,7 +155,7 @@ describe("testing a choice", () => {
   ])("refuses %s without a call", async (_, choice) => {
     const { connection, tested } = createBed();
     await connection.begin(null);
-    await expect(connection.test(choice)).rejects.toMatchObject({ code: "not-connected" });
+    await expect(connection.connect(choice, isTested)).rejects.toMatchObject({ code: "not-connected" });
     expect(tested).toEqual([]);
   });
 });
@@ -226,7 +228,7 @@ describe("forgetting credentials", () => {
     expect(connects.at(-1)?.credentials).toBeNull();
     expect(connection.get()).toMatchObject({ inMemory: [], remembered: [], consumerId: null });
     expect(marked).toEqual([]);
-    await expect(connection.test({ environmentId: "production" })).rejects.toMatchObject({
+    await expect(connection.connect({ environmentId: "production" }, untested)).rejects.toMatchObject({
       code: "not-connected",
     });
   });

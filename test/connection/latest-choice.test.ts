@@ -45,7 +45,7 @@ describe("a cancelled attempt", () => {
 });
 
 interface Deed {
-  readonly kind: "connect" | "test" | "forget" | "reload" | "turn away";
+  readonly kind: "connect" | "forget" | "reload" | "turn away";
   readonly id: Id;
   readonly secret: "none" | "good" | "wrong";
   readonly remember: boolean;
@@ -53,7 +53,7 @@ interface Deed {
 }
 
 const deed = fc.record<Deed>({
-  kind: fc.constantFrom("connect", "connect", "connect", "test", "forget", "reload", "turn away"),
+  kind: fc.constantFrom("connect", "connect", "connect", "forget", "reload", "turn away"),
   id: fc.constantFrom(...ids),
   secret: fc.constantFrom("none", "good", "good", "wrong"),
   remember: fc.boolean(),
@@ -102,7 +102,6 @@ async function play(scheduler: fc.Scheduler, deeds: readonly Deed[], opened: Id 
     if (kind === "forget") vault.delete(id);
     if (kind === "forget") ends.push(bed.connection.forget(id));
     if (kind === "reload") ends.push(bed.connection.reload());
-    if (kind === "test") ends.push(bed.connection.test(choice).catch(() => undefined));
     if (kind !== "connect") return;
     turnAway = new AbortController();
     const { signal } = turnAway;
@@ -161,7 +160,7 @@ describe("in any order of actions and their results", () => {
           expect([...state.remembered].sort()).toEqual([...stored.keys()].sort());
           for (const id of ids) {
             const isForgotten =
-              lastOf(deeds, ["forget"], id) > lastOf(deeds, ["connect", "test"], id) && id !== "demo";
+              lastOf(deeds, ["forget"], id) > lastOf(deeds, ["connect"], id) && id !== "demo";
             if (!isForgotten) continue;
             expect(state.inMemory).not.toContain(id);
             if (inUse?.environment.id === id) expect(inUse.credentials).toBeNull();

@@ -1,5 +1,5 @@
 /**
- * The form of one environment: its account or credentials, a test, and the button that connects. The connection changes only
+ * The form of one environment: its account or credentials, and the button that tests and connects. The connection changes only
  * after a successful test, or when a person uses the choice untested because the service is down. Editing a field or choosing
  * another environment cancels the attempt.
  */
@@ -64,12 +64,6 @@ export function EnvironmentForm(props: {
     return { environmentId: entry.id, credentials, remember };
   }
 
-  const test = () =>
-    attempt.run(async (signal) => {
-      await services.connection.test(choice(), signal);
-      return `The connection works: ${entry.label} gave a token and answered a request.`;
-    }, "Testing…");
-
   const connect = (options: { tested: boolean }) =>
     attempt.run(async (signal) => {
       await services.connection.connect(choice(), { ...options, signal });
@@ -102,7 +96,6 @@ export function EnvironmentForm(props: {
         onSubmit={() => connect({ tested: true })}
         primary={!isInUse}
         isBusy={attempt.busyText !== null}
-        actions={{ "Test connection": test }}
       >
         {entry.accounts && entry.accounts.length > 1 ? (
           <AccountSelect

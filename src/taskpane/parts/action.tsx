@@ -10,7 +10,7 @@ import { type ActionsProps, Buttons, Message } from "./parts";
 type Work = (signal: AbortSignal) => Promise<string | null>;
 
 export interface Action {
-  /** What it does now, `Testing…`; null while nothing runs. */
+  /** What it does now, `Connecting…`; null while nothing runs. */
   readonly busyText: string | null;
   /** How the last run ended; null if it has nothing to say. `error` is null if it succeeded. */
   readonly result: { readonly text: string; readonly error: InvError | null } | null;

@@ -87,10 +87,9 @@ function ButtonRow({ actions, primary, ...how }: ActionsProps) {
   );
 }
 
-/** Fields and, below them, the button that Enter presses, with others beside it. Its work and its status belong to the caller. */
+/** Fields and, below them, the button that Enter presses. Its work and its status belong to the caller. */
 export function Form(
   props: Omit<ActionsProps, "actions"> & {
-    actions?: Actions;
     submit: string;
     onSubmit: () => void;
     /** Ends what runs, so it works meanwhile. */
@@ -98,7 +97,7 @@ export function Form(
     children: ComponentChildren;
   },
 ) {
-  const { submit, onSubmit, onCancel, children, actions = {}, primary = false, ...how } = props;
+  const { submit, onSubmit, onCancel, children, primary = false, ...how } = props;
   return (
     <form
       class="form"
@@ -112,7 +111,6 @@ export function Form(
         <Button {...how} primary={primary} submit>
           {submit}
         </Button>
-        <ButtonRow {...how} actions={actions} />
         {onCancel === undefined ? null : (
           <Button quiet onClick={onCancel}>
             Cancel
