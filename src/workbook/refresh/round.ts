@@ -39,7 +39,7 @@ const lateCallsMs = 30_000;
 const mostSearches = 3;
 
 interface RoundOptions extends RefreshContext {
-  readonly scopes: Pick<Scopes, "again">;
+  readonly scopes: Pick<Scopes, "findAgain">;
   readonly wanted: readonly RefreshCell[];
   /** Where the cells are found again; null for the whole workbook. */
   readonly sheets: readonly string[] | null;
@@ -103,8 +103,10 @@ export function runRound(options: RoundOptions): Round {
   /** Those of them whose answers are there, and those whose queries are known only after a calculation. */
   let ready: RefreshCell[] = [];
   let last: RefreshCell[] = [];
-  /** Why the host refuses to mark cells. */
+  /** Why cells can't be marked. */
   let refused = new Map<RefreshCell, InvError>();
+  /** Why the first query without an answer has none. */
+  let outage: InvError | null = null;
   /** Why the engine has refused the whole request, such as without a connection. */
   let refusal: InvError | null = null;
   let isRequested = false;
@@ -225,6 +227,7 @@ export function runRound(options: RoundOptions): Round {
   function noteOutcome(query: Query, outcome: Outcome<unknown>): void {
     const key = queryKey(query);
     outcomes.set(key, outcome);
+    outage ??= reasonIn(outcome);
     const needing = waiting.get(key) ?? [];
     waiting.delete(key);
     const whole = wholes.get(key);
@@ -346,7 +349,7 @@ export function runRound(options: RoundOptions): Round {
   async function findAgainAfterEdits(): Promise<boolean> {
     if (options.edits() === editsSeen) return false;
     editsSeen = options.edits();
-    const { wanted: found } = await scopes.again(options.sheets);
+    const { wanted: found } = await scopes.findAgain(options.sheets);
     if (isStopped) return false;
     await classify(found);
     await awaitAnswers();
@@ -355,7 +358,15 @@ export function runRound(options: RoundOptions): Round {
 
   const isRefused = (): boolean => refusal !== null;
 
-  async function mark(list: readonly RefreshCell[]): Promise<void> {
+  /** Without an answer, a cell whose queries are unknown would lose its value from the file. In an outage it isn't marked. */
+  function staysInOutage(cell: RefreshCell): boolean {
+    if (outage === null || cell.unpredictable === 0 || entryOf(cell) !== undefined) return false;
+    refused.set(cell, outage);
+    return true;
+  }
+
+  async function mark(given: readonly RefreshCell[]): Promise<void> {
+    const list = given.filter((cell) => !staysInOutage(cell));
     if (list.length === 0 || isStopped) return;
     for (const cell of list) {
       open.delete(cell);

@@ -80,13 +80,13 @@ test("a sheet that can't be marked is left with the host's reason, beside cells 
   const { left, ...state } = bed.refresher.state;
   expect(state).toMatchObject({ phase: "failed", cells: 102, refreshed: 50 });
   expect(left).toHaveLength(52);
+  // In an outage, the second one isn't even marked: nobody knows what it asks for.
   expect(left.filter(({ because }) => because.message === "The sheet is protected.")).toMatchObject([
     { cell: { sheet: "Other", row: 0 } },
-    { cell: { sheet: "Other", row: 1 } },
   ]);
   // Only the others are listed as not answered.
   expect(staleCells(bed.cells, bed.refresher).map(({ because }) => because.code)).toEqual(
-    new Array(50).fill("service-down"),
+    new Array(51).fill("service-down"),
   );
   // A refresh of the rest asks only for what has no answer, and marks the sheet again.
   bed.workbook.recalculate = recalculate;
@@ -224,4 +224,34 @@ test.each([
   expect(bed.refresher.state).toMatchObject({ phase: "done", refreshed: 3, left: [] });
   expect(bed.workbook.recalculated.map((refs) => refs.length)).toEqual([3, 1]);
   expect(bed.shownAt(at(1))).toBe(valueOf(1, version));
+});
+
+test("in an outage, an opened workbook keeps also the numbers of formulas that can't be predicted", async () => {
+  const opened = await openPlan(6);
+  for (const row of [1, 3]) {
+    opened.put(at(row, 4), 1);
+    opened.put(at(row), row === 1 ? computed(row + 1) : skippable(row + 1));
+  }
+  opened.service.version -= 1;
+  opened.calculate(opened.formulas());
+  await opened.clock.advance(60 * minuteMs);
+  opened.service.version += 1;
+  const before = values(opened, 6);
+  const bed = opened.reload();
+  bed.service.script(({ operation }) =>
+    operation === "search" ? new Response("", { status: 503 }) : undefined,
+  );
+  await bed.clock.until(bed.refresher.start("workbook"));
+  expect(bed.refresher.state).toMatchObject({ phase: "failed", cells: 6, refreshed: 0 });
+  expect(bed.refresher.state.left.map(({ because }) => because.code)).toEqual(
+    new Array(6).fill("service-down"),
+  );
+  expect([bed.workbook.recalculated, values(bed, 6)]).toEqual([[], before]);
+  expect(staleCells(bed.cells, bed.refresher)).toHaveLength(6);
+
+  bed.service.script(() => undefined);
+  await bed.clock.advance(minuteMs);
+  await bed.clock.until(bed.refresher.start("rest"));
+  expect(bed.refresher.state).toMatchObject({ phase: "done", cells: 6, refreshed: 6 });
+  expect(values(bed, 6)).not.toEqual(before);
 });
