@@ -58,7 +58,7 @@ export function createTimeCounts() {
 }
 
 /** Returns at most `most` settled cells that show a value of their own fetched before `limitMs`, oldest first. */
-export function oldestOf(cells: Iterable<InvCell>, limitMs: number, most: number): readonly InvCell[] {
+export function oldestCells(cells: Iterable<InvCell>, limitMs: number, most: number): readonly InvCell[] {
   const found: InvCell[] = [];
   if (most === 0) return found;
   for (const cell of cells) {

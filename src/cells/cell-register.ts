@@ -23,7 +23,7 @@ import {
   type ResultPlace,
   startRecalculation,
 } from "./cell-record";
-import { createTimeCounts, oldestOf } from "./ages";
+import { createTimeCounts, oldestCells } from "./ages";
 import { addProblem, ensureProblemDetails, respellProblems, spilledAddress } from "./problem-details";
 import { createUnansweredItems } from "./unanswered-items";
 
@@ -229,7 +229,7 @@ export function createCellRegister(options: { readonly clock: Clock }) {
     /** Returns how many settled cells show a value fetched before this time, and at most `most` of them, oldest first. */
     olderThan: (timeMs: number, most: number) => ({
       count: times.countBefore(timeMs),
-      cells: oldestOf(cells.values(), timeMs, most),
+      cells: oldestCells(cells.values(), timeMs, most),
     }),
     /**
      * Returns the reason why the latest request for this query wasn't answered. Returns null if it was answered, or if no settled

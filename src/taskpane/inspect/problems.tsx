@@ -3,7 +3,7 @@
  * hides the text of an error; the pane always shows it.
  */
 import { errorTable } from "../../domain/errors";
-import { asOfOldest, oldestOf } from "../../workbook/refresh/earlier-values";
+import { asOfOldest, oldestTimeMs } from "../../workbook/refresh/earlier-values";
 import { type StaleCell, staleCells } from "../../workbook/refresh/stale-cells";
 import { AgedCells } from "../parts/aged-cells";
 import { Buttons, Fold, Section } from "../parts/parts";
@@ -93,7 +93,7 @@ function StaleCells({ services, stale }: { services: PaneServices; stale: readon
 
 function sinceWords(stale: readonly StaleCell[], { age, clock }: PaneServices): string {
   const own = stale.flatMap(({ invCell }) => invCell ?? []);
-  const asOf = asOfOldest(oldestOf(own), own.length === stale.length ? null : age.get().earlier);
+  const asOf = asOfOldest(oldestTimeMs(own), own.length === stale.length ? null : age.get().earlier);
   return typeof asOf === "number"
     ? `not answered since ${timeOfDay(asOf, clock.now())}`
     : "not answered, age unknown";

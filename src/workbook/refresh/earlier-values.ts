@@ -47,7 +47,7 @@ export function asOfOldest(ownMs: number | null, earlier: EarlierValues | null):
 }
 
 /** Returns the time of the oldest value that these cells show; null if they show none. */
-export function oldestOf(cells: Iterable<Pick<InvCell, "oldestMs">>): number | null {
+export function oldestTimeMs(cells: Iterable<Pick<InvCell, "oldestMs">>): number | null {
   let oldest = Infinity;
   for (const { oldestMs } of cells) oldest = Math.min(oldest, oldestMs ?? Infinity);
   return oldest === Infinity ? null : oldest;
@@ -86,10 +86,6 @@ export function createEarlierValues(options: {
     if (next?.cells !== value?.cells || next?.oldestMs !== value?.oldestMs) source.set(next);
   }
 
-  function isOnAddedSheet(address: string): boolean {
-    return addedSheets.has(parseCellAddress(address)?.sheet ?? "");
-  }
-
   function soon(waitMs: number): void {
     clock.clearTimeout(timer);
     // One after the other, so that a later look knows what an earlier one has saved.
@@ -113,7 +109,8 @@ export function createEarlierValues(options: {
       soon(againMs);
       return;
     }
-    if (addedSheets.size > 0 && [...left].some(isOnAddedSheet)) fileTime = "unknown";
+    const isAdded = (address: string): boolean => addedSheets.has(parseCellAddress(address)?.sheet ?? "");
+    if (addedSheets.size > 0 && [...left].some(isAdded)) fileTime = "unknown";
     addedSheets.clear();
     update();
     const { oldestMs } = cells.summary();

@@ -9,7 +9,7 @@ import { queryKey } from "../../domain/query-keys";
 import type { Price, Work } from "../../engine/types";
 import { createNotices, type Source } from "../../domain/notices";
 import { type RefreshComparison, createChangeWatch } from "../what-changed/change-watch";
-import { isMove } from "../what-changed/edits-since";
+import { createEditRecorder, isMove } from "../what-changed/edits-since";
 import type { ChangeReport } from "../what-changed/report";
 import { areaAddress } from "../addresses";
 import { inTimeSlices } from "../in-time-slices";
@@ -140,26 +140,19 @@ export function createRefresher(options: RefreshContext): Refresher {
   /** Sheets that came later, perhaps from another workbook. */
   const addedSheets = new Set<string>();
   let edits = 0;
-  /** Sheets whose cells may have moved since the latest refresh began; null means any. */
-  const moved = new Set<string | null>();
+  const recordEdits = createEditRecorder(workbook);
 
   workbook.onEdit((edit) => {
     edits += 1;
-    if (edit === null) {
-      moved.add(null);
-      cells.noteUncalculated(null);
-    } else if ("added" in edit) {
-      addedSheets.add(edit.added);
-      cells.noteUncalculated(null);
-    } else if ("from" in edit) {
-      [edit.from, edit.to].forEach((sheet) => moved.add(sheet));
+    if (edit !== null && "from" in edit) {
       if (addedSheets.delete(edit.from)) addedSheets.add(edit.to);
-    } else {
-      const shifted = edit.filter(isMove);
-      for (const { sheet } of shifted) moved.add(sheet);
-      // The places that the last search has found may be others now.
-      if (shifted.length > 0 && (cells.summary().uncalculated ?? 0) > 0) cells.noteUncalculated(null);
+      return;
     }
+    if (edit !== null && "added" in edit) addedSheets.add(edit.added);
+    // The places that the last search has found may be others now.
+    const isShifted =
+      edit === null || "added" in edit || (edit.some(isMove) && cells.summary().uncalculated !== 0);
+    if (isShifted) cells.noteUncalculated(null);
   });
 
   async function choose(scope: RefreshScope, selected?: SelectedAreas | null): Promise<ScopeChoice> {
@@ -208,7 +201,7 @@ export function createRefresher(options: RefreshContext): Refresher {
   async function runSteps(refresh: Refresh): Promise<void> {
     const { scope, comparison, continues } = refresh;
     const editsSeen = edits;
-    moved.clear();
+    const since = recordEdits();
     const { wanted, ageCells, selected } = await choose(scope, refresh.selected);
     refresh.selected = selected;
     if (isOver(refresh)) return;
@@ -223,7 +216,7 @@ export function createRefresher(options: RefreshContext): Refresher {
       isWhole: scope === "workbook" || scope === "sheet",
       request: { continues, ...(takesFresh(scope) && { ageMs: engine.settings.freshnessMs }) },
       edits: () => edits,
-      hasMoved: (sheet) => moved.has(sheet) || moved.has(null),
+      hasMoved: (sheet) => since.hasMoved(sheet) || since.sheetNow(sheet) !== sheet,
       editsSeen,
       onRefreshed(refreshed) {
         if (!isOver(refresh) && refreshed !== state.refreshed) set({ refreshed });
@@ -250,7 +243,7 @@ export function createRefresher(options: RefreshContext): Refresher {
     await recalculateAgeCells(options, ageCells).catch(() => undefined);
     // Skip the report if nothing was answered, or a new refresh has started.
     if (end.refreshed > 0 && last === refresh) {
-      comparison.after(async () => (await scopes.again(sheets)).wanted);
+      comparison.after(async () => (await scopes.findAgain(sheets)).wanted);
     }
   }
 

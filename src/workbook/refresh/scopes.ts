@@ -83,7 +83,7 @@ export interface Scopes {
   /** @param selected instead of what is selected now, for a refresh that goes on */
   choose(scope: RefreshScope, selected?: SelectedAreas | null): Promise<ScopeChoice>;
   /** Returns all INV cells of these sheets, or of the workbook, after somebody has edited it. */
-  again(sheets: readonly string[] | null): Promise<FoundCells>;
+  findAgain(sheets: readonly string[] | null): Promise<FoundCells>;
 }
 
 export function createScopes({ workbook, engine, cells, clock, functions }: RefreshContext): Scopes {
@@ -212,7 +212,7 @@ export function createScopes({ workbook, engine, cells, clock, functions }: Refr
       });
       return { ...found, uncalculated, grids, selected };
     },
-    async again(sheets) {
+    async findAgain(sheets) {
       const areas = sheets?.map(wholeSheet);
       return withQueries(await (areas === undefined ? find() : findAll(areas)));
     },

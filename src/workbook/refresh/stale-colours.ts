@@ -43,7 +43,7 @@ export interface StaleColoursOptions {
   readonly workbook: Workbook;
   readonly cells: CellRegister;
   readonly clock: Clock;
-  readonly scopes: Pick<Scopes, "again">;
+  readonly scopes: Pick<Scopes, "findAgain">;
   /** Returns whether the latest refresh of this query wasn't answered. */
   isUnanswered(query: Query): boolean;
 }
@@ -105,7 +105,7 @@ export function createStaleColours(options: StaleColoursOptions): StaleColours {
     for (let waits = 0; cells.summary().isCalculating && waits < mostWaits; waits += 1) {
       await pause(clock, quietMs);
     }
-    const { wanted, formulas } = await scopes.again(null);
+    const { wanted, formulas } = await scopes.findAgain(null);
     const coloured = await workbook.colouredAreas(staleLook);
     const wantedOf = bySheet(wanted.map((cell) => ({ sheet: cell.ref.sheet, cell })));
     let [done, others, isMoved] = [0, 0, false];

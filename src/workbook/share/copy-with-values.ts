@@ -12,7 +12,7 @@ import { areaAddress, cellAddresses, cellsOf, parseCellAddress } from "../addres
 import { findInvFormulas } from "../formula-search";
 import type { Area, CellRef, FormulaCell, SheetCopy, Workbook } from "../port";
 import { invCellAt } from "../register-cells";
-import { type AsOf, asOfOldest, type EarlierValues, oldestOf } from "../refresh/earlier-values";
+import { type AsOf, asOfOldest, type EarlierValues, oldestTimeMs } from "../refresh/earlier-values";
 import type { StaleCell } from "../refresh/stale-cells";
 import { cut, mostLetters } from "../sheet-names";
 import { stillWaiting } from "../still-waiting";
@@ -139,7 +139,7 @@ function asOfCopy(formulas: readonly FormulaCell[], { cells, earlier }: CopyFact
     left === null
       ? own.length < formulas.length
       : formulas.some((formula) => cellAddresses(formula).some((address) => left.has(address)));
-  return asOfOldest(oldestOf(own), areOthers ? (earlier ?? { cells: null, oldestMs: "unknown" }) : null);
+  return asOfOldest(oldestTimeMs(own), areOthers ? (earlier ?? { cells: null, oldestMs: "unknown" }) : null);
 }
 
 function staleOn(sheet: string, { stale }: CopyFacts): readonly string[] {

@@ -11,7 +11,7 @@ import type { Workbook } from "../port";
 import type { RefreshCell } from "../refresh/scopes";
 import { createEditRecorder } from "./edits-since";
 import type { ChangeReport } from "./report";
-import type { ShownCell } from "./shown-cells";
+import { readAgain, readShownCells, type ShownCell } from "./shown-cells";
 
 /** The comparison of one refresh, including its resumptions. */
 export interface RefreshComparison {
@@ -33,8 +33,6 @@ const editReportedMs = 500;
 /** How often cells are read again because they have moved. */
 const mostReads = 3;
 
-const chunk = () => import(/* webpackChunkName: "changes" */ "./compare");
-
 export function createChangeWatch(options: {
   readonly workbook: Workbook;
   readonly cells: CellRegister;
@@ -44,6 +42,11 @@ export function createChangeWatch(options: {
   const source = createSource<ChangeReport | null>(null);
   const recordEdits = createEditRecorder(workbook);
   let current: object | null = null;
+  const readNow = (wanted: readonly RefreshCell[]) =>
+    readShownCells(
+      options,
+      wanted.map((cell) => ({ cell })),
+    );
 
   return {
     ...source,
@@ -56,13 +59,13 @@ export function createChangeWatch(options: {
 
       async function report(find: () => Promise<readonly RefreshCell[]>): Promise<void> {
         if (before === undefined) return;
-        const { compareShownCells, readAgain, readShownCells } = await chunk();
+        const { compareShownCells } = await import(/* webpackChunkName: "changes" */ "./compare");
         await workbook.calculated();
         let after: readonly ShownCell[] | null = null;
         for (let reads = 0, moves = -1; before !== null && moves !== edits.moves; reads += 1) {
           if (reads === mostReads) return;
           moves = edits.moves;
-          after = await (moves === 0 ? readAgain(options, before) : readShownCells(options, await find()));
+          after = await (moves === 0 ? readAgain(options, before) : readNow(await find()));
           await pause(clock, editReportedMs);
         }
         if (current !== own) return;
@@ -79,9 +82,7 @@ export function createChangeWatch(options: {
           if (wanted.length === 0 || before !== undefined) return;
           // Later, cells may already show new values.
           before = await Promise.race([
-            chunk()
-              .then(({ readShownCells }) => readShownCells(options, wanted))
-              .catch(() => undefined),
+            readNow(wanted).catch(() => undefined),
             pause(clock, longestReadingMs).then(() => undefined),
           ]);
           clock.setTimeout(() => edits.giveUpMoved(), editReportedMs);

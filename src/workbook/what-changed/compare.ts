@@ -22,8 +22,6 @@ import type { EditsSince } from "./edits-since";
 import type { ChangedCell, ChangeReport, ValueChange } from "./report";
 import { isPlainGrid, type ShownCell } from "./shown-cells";
 
-export { readAgain, readShownCells } from "./shown-cells";
-
 export interface Comparison {
   readonly clock: Clock;
   readonly cells: CellRegister;

@@ -31,19 +31,9 @@ interface Host {
   readonly clock: Clock;
 }
 
-export function readShownCells(
-  host: Host,
-  wanted: readonly RefreshCell[],
-): Promise<readonly ShownCell[] | null> {
-  return read(
-    host,
-    wanted.map((cell) => ({ cell })),
-  );
-}
-
 /** Reads cells that haven't moved once more. */
 export function readAgain(host: Host, before: readonly ShownCell[]): Promise<readonly ShownCell[] | null> {
-  return read(
+  return readShownCells(
     host,
     before.map(({ cell, area }) => (mayResize(cell.ref.formula, area) ? { cell } : { cell, area })),
   );
@@ -76,7 +66,7 @@ export async function readSettled(
   for (let busy = cells; ;) {
     const single = busy.map((cell) => ({ cell, area: { ...placeOf(cell), rows: 1, cols: 1 } }));
     const found = await Promise.race([
-      read(host, single).catch(() => null),
+      readShownCells(host, single).catch(() => null),
       pause(host.clock, settledWithinMs).then(() => null),
     ]);
     for (const cell of busy) shown.delete(cell);
@@ -87,8 +77,8 @@ export async function readSettled(
   }
 }
 
-/** Returns null if there are too many values. */
-async function read(
+/** Reads all cells that a formula fills, or only this area. Returns null if there are too many values. */
+export async function readShownCells(
   { workbook, clock }: Host,
   given: readonly { readonly cell: RefreshCell; readonly area?: Area }[],
 ): Promise<readonly ShownCell[] | null> {
