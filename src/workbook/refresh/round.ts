@@ -17,7 +17,7 @@ import { isBlank } from "../cell-content";
 import { mayBeSkipped } from "../formula-queries";
 import { inTimeSlices } from "../in-time-slices";
 import { isPending } from "../still-waiting";
-import { readSettled } from "../what-changed/shown-cells";
+import { loadAndReadSettled } from "../what-changed/change-watch";
 import { createWorkList } from "../work-list";
 import { movedMeanwhile, notCalculated, reasonIn, stoppedBefore } from "./left-reasons";
 import { invCellOf, type RefreshCell, placeOf, type RefreshContext, type Scopes } from "./scopes";
@@ -421,7 +421,7 @@ export function runRound(options: RoundOptions): Round {
     const settled = wanted.filter((cell) => !open.has(cell)).slice(0, mostRead);
     // The host needs time to show what INV has returned.
     const isEnough = (): boolean => isStopped || clock.steadyNow() >= markedAtMs + calledWithinMs;
-    const shown = await readSettled({ workbook, clock }, settled, isEnough);
+    const shown = await loadAndReadSettled({ workbook, clock }, settled, isEnough);
     return wanted.filter((cell) => {
       const content = shown.get(cell);
       if (isPending(content ?? null)) return true;

@@ -11,7 +11,7 @@ import type { Workbook } from "../port";
 import type { RefreshCell } from "../refresh/scopes";
 import { createEditRecorder } from "./edits-since";
 import type { ChangeReport } from "./report";
-import { readAgain, readShownCells, type ShownCell } from "./shown-cells";
+import type { readSettled, ShownCell } from "./shown-cells";
 
 /** The comparison of one refresh, including its resumptions. */
 export interface RefreshComparison {
@@ -33,6 +33,17 @@ const editReportedMs = 500;
 /** How often cells are read again because they have moved. */
 const mostReads = 3;
 
+const shownCells = () => import(/* webpackChunkName: "changes" */ "./shown-cells");
+
+/** Calls `readSettled`. If that part of INV can't be loaded, it returns nothing, so that a refresh ends all the same. */
+export const loadAndReadSettled = (
+  ...given: Parameters<typeof readSettled>
+): ReturnType<typeof readSettled> =>
+  shownCells().then(
+    (loaded) => loaded.readSettled(...given),
+    () => new Map(),
+  );
+
 export function createChangeWatch(options: {
   readonly workbook: Workbook;
   readonly cells: CellRegister;
@@ -42,8 +53,8 @@ export function createChangeWatch(options: {
   const source = createSource<ChangeReport | null>(null);
   const recordEdits = createEditRecorder(workbook);
   let current: object | null = null;
-  const readNow = (wanted: readonly RefreshCell[]) =>
-    readShownCells(
+  const readNow = async (wanted: readonly RefreshCell[]) =>
+    (await shownCells()).readShownCells(
       options,
       wanted.map((cell) => ({ cell })),
     );
@@ -65,7 +76,9 @@ export function createChangeWatch(options: {
         for (let reads = 0, moves = -1; before !== null && moves !== edits.moves; reads += 1) {
           if (reads === mostReads) return;
           moves = edits.moves;
-          after = await (moves === 0 ? readAgain(options, before) : readNow(await find()));
+          after = await (moves === 0
+            ? (await shownCells()).readAgain(options, before)
+            : readNow(await find()));
           await pause(clock, editReportedMs);
         }
         if (current !== own) return;
