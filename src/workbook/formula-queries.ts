@@ -277,15 +277,6 @@ function areaOrNull(area: Area | undefined): Argument | null {
   return area === undefined ? null : { area };
 }
 
-/** Returns whether Excel may calculate the formula without calling INV. */
-export function mayBeSkipped(formula: string): boolean {
-  const tokens = tokensOf(formula);
-  const calls = callsIn(tokens);
-  return calls
-    .filter(({ name }) => (functionFacts[invFunctionNamed(name) ?? ""]?.asks ?? null) !== null)
-    .every((call) => !isAlwaysMade(call, argumentTexts(tokens, call), { tokens, calls }));
-}
-
 /** Functions whose first argument Excel always calculates, and the others only if it needs them. */
 const lazy: ReadonlySet<string> = new Set(["IF", "IFS", "IFNA", "IFERROR", "SWITCH", "CHOOSE"]);
 /** Functions whose arguments may contain a call that Excel makes any number of times. */

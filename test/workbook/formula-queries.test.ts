@@ -3,7 +3,7 @@ import { createCellRegister } from "../../src/cells/cell-register";
 import { isHistory } from "../../src/domain/query-keys";
 import { startFunctions } from "../../src/functions/context";
 import { functionPreview } from "../../src/functions/preview";
-import { mayBeSkipped, readFormulaQueries } from "../../src/workbook/formula-queries";
+import { readFormulaQueries } from "../../src/workbook/formula-queries";
 import type { CellValue } from "../../src/workbook/port";
 import { createBed, noQuota } from "../engine/bed";
 import { contextOn } from "../functions/fakes";
@@ -165,7 +165,6 @@ it.each([
   const cell = { sheet: "Plan", row: 1, col: 5, formula };
   const reading = readFormulaQueries({ workbook, functions: functionPreview, clock }, [cell]);
   expect(await clock.until(reading)).toMatchObject([{ isSkippable }]);
-  expect(mayBeSkipped(formula)).toBe(isSkippable);
 });
 
 it("reads 10,000 formulas in few reads", async () => {

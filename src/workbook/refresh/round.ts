@@ -14,7 +14,6 @@ import { nextTurn, type TimerId } from "../../engine/clock";
 import { isAnswered, type Outcome, type RefreshOptions } from "../../engine/types";
 import { cellAddresses, cellKey, contains } from "../addresses";
 import { isBlank } from "../cell-content";
-import { mayBeSkipped } from "../formula-queries";
 import { inTimeSlices } from "../in-time-slices";
 import { isPending } from "../still-waiting";
 import { loadAndReadSettled } from "../what-changed/change-watch";
@@ -33,6 +32,8 @@ const calledWithinMs = 10_000;
 /** The same between two waves. */
 const waveWithinMs = 3_000;
 const mostRead = 50_000;
+/** Functions that may skip a call, also when somebody empties a cell. */
+const choosing = /\b(?:IFS?|SWITCH|CHOOSE)\(/i;
 /** Later calls after a cancel have another cause, such as an edit. */
 const lateCallsMs = 30_000;
 /** How often cells are found again at the end because somebody keeps editing. */
@@ -413,8 +414,8 @@ export function runRound(options: RoundOptions): Round {
   /**
    * Returns the cells that Excel has forgotten: it shows #BUSY! long after INV has settled them, or never called one. Excel loses marks
    * of an interrupted calculation, and results that it couldn't accept for 60 seconds. An IF may skip the calls of a cell: one that
-   * is empty, and that this session hasn't calculated, was skipped. Others are marked again, and then one of both is enough: the value may
-   * be the IF's, and a cell that INV has filled may be skipped since an edit.
+   * is empty, and that this session hasn't calculated, was skipped. Others are marked again. Then the value may be the IF's, or, if INV has
+   * filled the cell before, it is empty since an edit.
    */
   async function forgottenCells(isSecondMark: boolean): Promise<readonly RefreshCell[]> {
     const uncalled = uncalledCells();
@@ -427,9 +428,9 @@ export function runRound(options: RoundOptions): Round {
       if (isPending(content ?? null)) return true;
       if (!uncalled.has(cell) || isRefreshed(cell)) return false;
       const isEmpty = content !== undefined && isBlank(content);
-      const isUnknown = entryOf(cell) === undefined;
-      const isSkipped = isSecondMark ? isUnknown || isEmpty : isUnknown && isEmpty;
-      return !isSkipped || !mayBeSkipped(cell.ref.formula);
+      return entryOf(cell) === undefined
+        ? !(cell.isSkippable && (isSecondMark || isEmpty))
+        : !(isSecondMark && isEmpty && choosing.test(cell.ref.formula));
     });
   }
 

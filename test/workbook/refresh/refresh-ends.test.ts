@@ -2,6 +2,7 @@
  * How a refresh ends: each of its cells is refreshed, or it is in the list of those that are left, with the reason, whether or not this
  * session knew the cell.
  */
+import { cellKey } from "../../../src/workbook/addresses";
 import { staleCells } from "../../../src/workbook/refresh/stale-cells";
 import { withHost } from "../../functions/fakes";
 import { at, counting, expected, gtin, minuteMs, openPlan, valueOf, values } from "./plan-bed";
@@ -195,22 +196,28 @@ test.each(["selection", "sheet"] as const)(
   },
 );
 
-test("a formula whose IF skips INV since an edit is refreshed, and its old value doesn't count any more", async () => {
-  const bed = await openPlan(3);
-  for (let row = 0; row < 3; row += 1) {
-    bed.put(at(row, 4), 1);
-    bed.put(at(row), skippable(row + 1));
-  }
-  bed.calculate(bed.formulas());
-  await bed.clock.advance(60 * minuteMs);
-  bed.type(at(1, 4), 0);
-  await bed.clock.advance(minuteMs);
-  expect(bed.shownAt(at(1))).toBe("");
-  const clickedAtMs = bed.clock.now();
-  await bed.clock.until(bed.refresher.start("workbook"));
-  expect(bed.refresher.state).toMatchObject({ phase: "done", refreshed: 3, left: [] });
-  expect(bed.cells.summary().oldestMs).toBeGreaterThanOrEqual(clickedAtMs);
-});
+test.each([
+  ["a number", 4, skippable],
+  ["a blank cell", 0, (row: number) => `=IF(A${row}="","",INV.QTY(A${row},B${row}))`],
+])(
+  "a formula whose IF skips INV since %s was typed is refreshed, and its old value doesn't count any more",
+  async (_, col, formula) => {
+    const bed = await openPlan(3);
+    for (let row = 0; row < 3; row += 1) {
+      bed.put(at(row, 4), 1);
+      bed.put(at(row), formula(row + 1));
+    }
+    bed.calculate(bed.formulas());
+    await bed.clock.advance(60 * minuteMs);
+    bed.put(at(1, col), col === 0 ? null : 0);
+    bed.shown.set(cellKey(at(1)), "");
+    bed.forgets = ({ row }) => row === 1;
+    const clickedAtMs = bed.clock.now();
+    await bed.clock.until(bed.refresher.start("workbook"));
+    expect(bed.refresher.state).toMatchObject({ phase: "done", refreshed: 3, left: [] });
+    expect(bed.cells.summary().oldestMs).toBeGreaterThanOrEqual(clickedAtMs);
+  },
+);
 
 test.each([
   ["is marked again if it shows a value", 1, 2],
