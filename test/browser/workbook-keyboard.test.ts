@@ -144,6 +144,9 @@ test("the box left of the formula bar shows the selected cell, and takes no text
   await page.keyboard.press("Enter");
   expect(await box.inputValue()).toBe("D4");
   expect(await workbook.port((port) => port.names(), null)).toEqual([]);
+  // Its list of names would ask for one.
+  const opener = page.locator("[data-u-comp='defined-name'] > a");
+  expect([await opener.count(), await opener.isVisible()]).toEqual([1, false]);
 });
 
 /** Records each text and colour that is drawn into a canvas, once. */
