@@ -59,17 +59,17 @@ export function findColumns(rows: readonly (readonly InputCell[])[]): FoundColum
 
 /**
  * Headings contain only words, so the first row with an item or a store is data. A title above them may contain a date or a year,
- * but no such number below it.
+ * but the row below it contains only words.
  */
 function firstDataRow(rows: readonly (readonly InputCell[])[]): number {
   const filled = rows
     .slice(0, mostHeadingRows + 1)
-    .map((row, at) => ({ at, cols: new Set(row.flatMap((cell, col) => (isCode(cell) ? [col] : []))), row }))
+    .map((row, at) => ({ at, row }))
     .filter(({ row }) => row.some((cell) => cell !== null && cell !== ""));
-  const data = filled.filter(({ at, cols }) => at < mostHeadingRows && cols.size > 0);
-  const continued = data.find(({ at, cols }) => {
+  const data = filled.filter(({ at, row }) => at < mostHeadingRows && row.some(isCode));
+  const continued = data.find(({ at }) => {
     const below = filled.find((each) => each.at > at);
-    return below === undefined || [...cols].some((col) => below.cols.has(col));
+    return below === undefined || below.row.some((cell) => /\d/.test(String(cell)));
   });
   return (continued ?? data[0])?.at ?? 0;
 }

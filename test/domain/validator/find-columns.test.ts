@@ -18,6 +18,10 @@ describe("the columns of stores and items", () => {
     expect(findColumns(rows)).toEqual({ store: 1, item: 2, firstRow: 0 });
   });
 
+  it("begin with the first store, also if the one below it can't be read", () => {
+    expect(findColumns([["Store"], [1234], ["12A"], [100]])).toMatchObject({ store: 0, firstRow: 1 });
+  });
+
   it.each([
     ["a date", "Bestand", 46354],
     ["a year", "Stock list", 2026],
