@@ -21,6 +21,7 @@ export interface SignInRoutesOptions {
   /** Gets the ended session's refresh token, if it had one. */
   readonly onSignedOut: (refreshToken: string | null) => void;
   readonly onSession: (what: "in" | "out", who: Named, environment: string) => void;
+  readonly random: () => number;
 }
 
 /** The prefix `__Host-` means that only this server can set the cookie, over TLS and for all paths. */
@@ -51,7 +52,7 @@ export async function signInRoutes(fastify: FastifyInstance, options: SignInRout
         challenge: stringOrEmpty(request.query["challenge"]),
         via: stringOrEmpty(request.query["via"]),
         asksForAccount: stringOrEmpty(request.query["account"]) === "choose",
-        slot: freeSlot(request),
+        slot: slotFor(request, options.random),
         // `request.host` is what a trusted proxy forwards, if there is one.
         hosts: [request.headers.host ?? "", request.host],
         isWindow: isWindow(request),
@@ -124,13 +125,15 @@ function isWindow({ headers }: FastifyRequest): boolean {
 
 /**
  * Two windows of a browser may be at the provider at once, so each has its own cookie. A state begins with its slot. There are only eight,
- * so that no page can fill a browser with cookies: above 16 KB of headers, no server answers its requests any more.
+ * so that no page can fill a browser with cookies: above 16 KB of headers, no server answers its requests any more. Windows that begin
+ * at the same moment don't know of each other, so the choice is random.
  */
 const slots = ["a", "b", "c", "d", "e", "f", "g", "h"] as const;
 
-function freeSlot({ headers }: FastifyRequest): string {
-  const isFree = (slot: string) => !headers.cookie?.includes(`${cookieBeginning}${slot}=`);
-  return slots.find(isFree) ?? slots[0];
+function slotFor({ headers }: FastifyRequest, random: () => number): string {
+  const free = slots.filter((slot) => !headers.cookie?.includes(`${cookieBeginning}${slot}=`));
+  const from = free.length > 0 ? free : slots;
+  return from[Math.floor(random() * from.length)] ?? slots[0];
 }
 
 function cookieName(state: string): string {

@@ -132,6 +132,7 @@ export const signIn = fastifyPlugin(async (fastify) => {
       );
     },
     onSession: (what, who, environment) => audit(`signed ${what}`, who, environment),
+    random: clock.random,
   });
   // Not awaited: people may already sign in while the provider is being asked.
   askInBackground(provider.look(), (fault) => {

@@ -57,6 +57,11 @@ test("two windows of one browser sign in at the same time", async () => {
   }
 });
 
+test("windows of one browser that begin at the same moment don't all share a cookie", async () => {
+  const begun = await Promise.all(Array.from({ length: 16 }, () => bed.begin()));
+  expect(new Set(begun.map(({ cookie }) => cookie.split("=")[0])).size).toBeGreaterThan(1);
+});
+
 test("the list of environments contains where to sign in, and no credentials", async () => {
   const text = (await bed.app.inject({ url: "/environments.json" })).body;
   const listed = JSON.parse(text) as { environments: { id: string }[] };
