@@ -1,9 +1,10 @@
 /** Reads errors of Node and the operating system. */
 import { messageOf } from "../domain/errors";
 
-/** Returns the code, such as `ENOENT`, or "undefined" if there is none. */
-export function codeOf(error: unknown): string {
-  return String(Reflect.get(Object(error) as object, "code"));
+/** Returns the code, such as `ENOENT`, or null if there is none. */
+export function codeOf(error: unknown): string | null {
+  const code: unknown = Reflect.get(Object(error) as object, "code");
+  return typeof code === "string" ? code : null;
 }
 
 const reasons: Readonly<Record<string, string>> = {
@@ -11,6 +12,8 @@ const reasons: Readonly<Record<string, string>> = {
   EACCES: "this account may not use it",
   EISDIR: "it is a folder",
   ENOTDIR: "it isn't a folder",
+  ENAMETOOLONG: "this isn't a path",
+  ERR_INVALID_ARG_VALUE: "this isn't a path",
   ERR_ENCODING_INVALID_ENCODED_DATA: "its text isn't UTF-8",
 };
 
@@ -20,5 +23,5 @@ const reasons: Readonly<Record<string, string>> = {
  */
 export function whyUnusable(error: unknown): string {
   const code = codeOf(error);
-  return reasons[code] ?? (code === "undefined" ? messageOf(error) : code);
+  return code === null ? messageOf(error) : (reasons[code] ?? code);
 }

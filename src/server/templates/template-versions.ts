@@ -11,7 +11,7 @@ import { readTemplate } from "../../domain/templates/read-template";
 import { mostTemplateCharacters, type Template } from "../../domain/templates/template";
 import { unguessable } from "../digest";
 import type { Log } from "../operations/log";
-import { codeOf } from "../system-error";
+import { codeOf, whyUnusable } from "../system-error";
 
 interface Version {
   readonly author: { readonly name: string; readonly subject: string };
@@ -52,7 +52,7 @@ export function createTemplateVersions(folder: string, log: Pick<Log, "warn">): 
       report(path, "It isn't a valid template.");
     } catch (error) {
       // Since the folder was read, the file may have been replaced twice.
-      if (codeOf(error) !== "ENOENT") report(path, `It can't be read: ${codeOf(error)}.`);
+      if (codeOf(error) !== "ENOENT") report(path, `It can't be read: ${whyUnusable(error)}.`);
     }
     return missing;
   }

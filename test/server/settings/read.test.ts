@@ -80,6 +80,19 @@ describe("the server's settings", () => {
     expect(faults).toContain("environments[0].secret names a file that can't be used: its text isn't UTF-8.");
   });
 
+  it("name no key that somebody has pasted in the place of its file, and say that it isn't a path", () => {
+    for (const pasted of ["-----BEGIN PRIVATE KEY-----MIIE\0", "MIIE".repeat(2_000)]) {
+      const secret = `file:${pasted}`;
+      const said = faultOf({
+        templates: pasted,
+        tls: { cert: pasted, key: pasted },
+        outgoing: { proxy: secret },
+      });
+      expect(said).not.toContain("MIIE");
+      expect(said.match(/: this isn't a path\./g)).toHaveLength(4);
+    }
+  });
+
   it("name a folder of templates that can't be read", () => {
     const nowhere = join(folder, "nowhere");
     const fault = "templates names a folder that can't be read: it doesn't exist.";
