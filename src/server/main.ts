@@ -15,7 +15,7 @@ import { createLog } from "./operations/log";
 import { addressFault, closeAtEnd, isPortTaken, openPort } from "./open-port";
 import { sessionsCommand } from "./operations/sessions-command";
 import { ConfigError } from "./settings/config-error";
-import { checkSettings, readSettings, type ServerConfig } from "./settings/read";
+import { checkSettings, parseSettings, readSettings, type ServerConfig } from "./settings/read";
 import { createSteadyClock, watchForStalls } from "./steady-clock";
 import { tryConnections } from "./try-connections";
 
@@ -42,8 +42,7 @@ async function start(): Promise<void> {
     }
     const source = { path, variables: process.env };
     if (commandLine.sessions !== null) {
-      // This command needs no secret, and some exist only for the running server.
-      const { operationsPort } = readSettings(source, () => undefined);
+      const { operationsPort } = parseSettings(source);
       console.log(await sessionsCommand(operationsPort, commandLine.sessions.toEnd));
     } else await serve(readSettings(source), commandLine);
   } catch (error) {

@@ -120,10 +120,21 @@ describe("a server that can't start", () => {
     );
   });
 
-  it("lists no sessions without a server, and needs none of its secrets for that", async () => {
-    const signIn = { ...provider, secret: "file:/run/credentials/inv.service/sign-in-secret" };
+  it("lists no sessions without a server, and needs none of its secrets, keys and folders for that", async () => {
+    const missing = "/run/credentials/inv.service/missing";
+    const signIn = {
+      ...provider,
+      secret: `file:${missing}`,
+      templates: { folder: missing, claim: "groups", values: ["planners"] },
+    };
     const operationsPort = await freePort();
-    expect(await start({ signIn, operationsPort }, { args: ["sessions"] })).toEqual({
+    const settings = {
+      signIn,
+      operationsPort,
+      tls: { cert: missing, key: missing },
+      outgoing: { ca: missing },
+    };
+    expect(await start(settings, { args: ["sessions"] })).toEqual({
       code: 1,
       printed: `No INV server answers at http://127.0.0.1:${operationsPort}.\n`,
     });

@@ -78,20 +78,9 @@ export function checkSettings(source: SettingsSource, nowMs: number): Checked {
  * Throws a `ConfigError` that names every mistake. `missing` is called with a sentence for each secret that can't be read; without it,
  * these are mistakes too.
  */
-export function readSettings(
-  { path, variables }: SettingsSource,
-  missing?: (fault: string) => void,
-): ServerConfig {
-  const value = path === null ? {} : parseFile(path);
-  const { PORT: port } = variables;
-  // Deployment tools set empty variables.
-  if (port) value["port"] = /^\d+$/.test(port) ? Number(port) : port;
-  const parsed = settingsSchema.safeParse(value);
-  if (!parsed.success) {
-    const nameOf = (at: string) => (at === "port" && port ? "port (from PORT)" : at);
-    throw wrong(path, faultLines(parsed.error, { settings: listSettings(settingsSchema), nameOf }));
-  }
-  const { tls, outgoing, redis, ...rest } = parsed.data;
+export function readSettings(source: SettingsSource, missing?: (fault: string) => void): ServerConfig {
+  const { path, variables } = source;
+  const { tls, outgoing, redis, ...rest } = parseSettings(source);
   const faults: string[] = [];
   const config = {
     ...rest,
@@ -112,10 +101,24 @@ export function readSettings(
     ...unprotected(config, tls !== undefined),
     ...unusableFolder(rest.templates, { name: "templates", as: "read" }),
     ...unusableFolder(rest.signIn?.templates?.folder, { name: "signIn.templates.folder", as: "written to" }),
-    ...faultsOfSecrets(parsed.data, secrets),
+    ...faultsOfSecrets({ ...rest, outgoing, redis }, secrets),
   );
   if (faults.length > 0) throw wrong(path, faults);
   return config;
+}
+
+/** Reads the file alone, and none of those that it names: some exist only for the running server. Throws a `ConfigError`. */
+export function parseSettings({ path, variables }: SettingsSource): Settings {
+  const value = path === null ? {} : parseFile(path);
+  const { PORT: port } = variables;
+  // Deployment tools set empty variables.
+  if (port) value["port"] = /^\d+$/.test(port) ? Number(port) : port;
+  const parsed = settingsSchema.safeParse(value);
+  if (!parsed.success) {
+    const nameOf = (at: string) => (at === "port" && port ? "port (from PORT)" : at);
+    throw wrong(path, faultLines(parsed.error, { settings: listSettings(settingsSchema), nameOf }));
+  }
+  return parsed.data;
 }
 
 function wrong(path: string | null, faults: readonly string[]): ConfigError {
