@@ -3,6 +3,7 @@
  * each use and not kept, so a file can be replaced while the server runs.
  */
 import { readFileSync } from "node:fs";
+import { readFile } from "node:fs/promises";
 import { whyUnusable } from "../system-error";
 
 export type Variables = Readonly<Record<string, string | undefined>>;
@@ -11,10 +12,11 @@ export type Variables = Readonly<Record<string, string | undefined>>;
 export type ReadSecret = () => Promise<string>;
 
 export function createSecret(location: string, variables: Variables = process.env): ReadSecret {
+  const path = pathOf(location);
   return async () => {
-    await Promise.resolve();
     try {
-      return readSecretNow(location, variables);
+      // Anybody may make requests that need a secret, so none may stop the server until a slow disk answers.
+      return path === null ? readSecretNow(location, variables) : clean(textOf(await readFile(path)));
     } catch (error) {
       throw new Error(`The secret cannot be read: ${whyUnusable(error)}.`);
     }
@@ -23,10 +25,17 @@ export function createSecret(location: string, variables: Variables = process.en
 
 /** Reads the secret for `--check` and at startup. Throws if the secret can't be read. */
 export function readSecretNow(location: string, variables: Variables): string {
-  const isFile = location.startsWith("file:");
-  const place = location.slice(isFile ? "file:".length : "env:".length);
-  const secret = (isFile ? textOf(readFileSync(place)) : (variables[place] ?? "")).trim();
-  // Editors end a file with a newline.
+  const path = pathOf(location);
+  return clean(path === null ? (variables[location.slice("env:".length)] ?? "") : textOf(readFileSync(path)));
+}
+
+function pathOf(location: string): string | null {
+  return location.startsWith("file:") ? location.slice("file:".length) : null;
+}
+
+/** Editors end a file with a newline. */
+function clean(text: string): string {
+  const secret = text.trim();
   if (secret === "" || secret.length > 4_096) throw new Error("it is empty or too long");
   return secret;
 }

@@ -1,8 +1,10 @@
 /** The administrator's settings: defaults, the one variable, and every mistake by its name. */
+import { spawn, spawnSync } from "node:child_process";
 import { join } from "node:path";
 import { ConfigError } from "../../../src/server/settings/config-error";
 import { readSettings, type ServerConfig } from "../../../src/server/settings/read";
 import { settingsSchema } from "../../../src/server/settings/schema";
+import { createSecret } from "../../../src/server/sign-in/secret";
 import { selfSigned } from "../../helpers/certificate";
 import { ownFolder } from "../../helpers/own-folder";
 
@@ -70,6 +72,23 @@ describe("the server's settings", () => {
       outgoing: { proxy: "http://proxy.example.com" },
     });
   });
+
+  const hasPipes = process.platform !== "win32";
+  (hasPipes ? it : it.skip)(
+    "name secrets, and a file that answers late holds up no other request",
+    async () => {
+      const late = join(folder, "late");
+      spawnSync("mkfifo", [late]);
+      // Another process writes, because a server that waits for its file does nothing else.
+      spawn("sh", ["-c", 'sleep 0.3; echo the-secret > "$0"', late]);
+      const order: string[] = [];
+      const read = createSecret(`file:${late}`)().then((secret) => order.push(secret));
+      await new Promise((resolve) => setImmediate(resolve));
+      order.push("another request");
+      await read;
+      expect(order).toEqual(["another request", "the-secret"]);
+    },
+  );
 
   it("must not be of another encoding, which would change labels and secrets without a word", () => {
     const label = (text: string) => JSON.stringify(withProduction({ label: text }));
