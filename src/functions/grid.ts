@@ -4,6 +4,7 @@
  */
 import { InvError } from "../domain/errors";
 import { wholeColumnRows } from "../domain/functions";
+import { count } from "../domain/number-words";
 
 /** A range or a scalar; cells row by row. */
 export interface CellGrid<T> {
@@ -107,7 +108,7 @@ export function commonShape(named: Readonly<Record<string, CellGrid<unknown>>>):
   if (rows * cols > mostCells) {
     return new InvError(
       "bad-argument",
-      `The formula makes ${rows} x ${cols} values, expected at most ${mostCells}. Split it into smaller ranges.`,
+      `The formula makes ${shapeText({ rows, cols })} values, expected at most ${count(mostCells)}. Split it into smaller ranges.`,
     );
   }
   return { rows, cols };
@@ -115,5 +116,5 @@ export function commonShape(named: Readonly<Record<string, CellGrid<unknown>>>):
 
 /** Returns `499 x 1`: rows x columns. */
 export function shapeText({ rows, cols }: Shape): string {
-  return `${rows} x ${cols}`;
+  return `${count(rows)} x ${count(cols)}`;
 }

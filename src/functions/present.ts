@@ -5,8 +5,10 @@
 import type { PlainValue } from "../domain/bad-argument";
 import { serialFromMs } from "../domain/dates";
 import { InvError } from "../domain/errors";
+import { count, grouped } from "../domain/number-words";
 import { cardBytes, cardValue, type ItemCard, timeFormat } from "./item-card";
 import { type ExcelError, isRefusal, type Refusal } from "./argument-values";
+import { shapeText } from "./grid";
 import { mostResultBytes } from "./result-throttle";
 
 /** A time in UTC: a date if the host can show it, otherwise Excel's serial number. */
@@ -174,11 +176,11 @@ function tooLarge(shown: CellResult[][], bytes: number): Refusal {
   const cols = shown[0]?.length ?? 0;
   const [unit, length] = rows >= cols ? ["rows", rows] : ["columns", cols];
   const fits = Math.max(1, Math.floor((length * mostResultBytes * 0.8) / bytes));
-  const megabytes = (bytes / 1_000_000).toFixed(1);
+  const megabytes = (size: number) => grouped(Math.round(size / 100_000) / 10);
   const error = new InvError(
     "bad-argument",
-    `The result of ${rows} x ${cols} cells is about ${megabytes} MB, but INV can pass at most 3.8 MB to Excel at once. ` +
-      `Split the formula, at most about ${fits} ${unit} each. Problems in the pane lists the reasons of failed cells.`,
+    `The result of ${shapeText({ rows, cols })} cells is about ${megabytes(bytes)} MB, but INV can pass at most ${megabytes(mostResultBytes)} MB to Excel at once. ` +
+      `Split the formula, at most about ${count(fits)} ${unit} each. Problems in the pane lists the reasons of failed cells.`,
   );
   return { error, shows: "#VALUE!" };
 }

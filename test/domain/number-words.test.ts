@@ -1,7 +1,12 @@
 /** Numbers in words, and sentences that contain them. */
 import { count, counted, grouped } from "../../src/domain/number-words";
+import { readTemplateText } from "../../src/domain/templates/read-template";
+import { commonShape } from "../../src/functions/grid";
+import { tooLargeRefusal } from "../../src/functions/present";
 import { changesInShort } from "../../src/taskpane/refresh/change-words";
 import { targetOf } from "../../src/workbook/insert/insert";
+
+afterEach(() => jest.restoreAllMocks());
 
 test.each([
   [0, "0 cells"],
@@ -19,18 +24,35 @@ test.each([
   ["1.234.567,8", 999, "999"],
   ["1.234.567,8", 0.25, "0,25"],
 ])("a system that writes %s shows %d as %s", (sample, value, shown) => {
-  const write = jest.spyOn(Number.prototype, "toLocaleString").mockReturnValue(sample);
+  jest.spyOn(Number.prototype, "toLocaleString").mockReturnValue(sample);
   expect(grouped(value)).toBe(shown);
-  write.mockRestore();
 });
 
 test("sentences about limits have the separators of a German system", () => {
-  const write = jest.spyOn(Number.prototype, "toLocaleString").mockReturnValue("1.234.567,8");
+  jest.spyOn(Number.prototype, "toLocaleString").mockReturnValue("1.234.567,8");
   const report = { atMs: 0, changed: [], added: [], notCompared: 0, isTooLarge: true };
   expect(changesInShort(report, 0, null)).toContain("More than 200.000 values");
   const column = { sheet: "Plan", row: 0, col: 2, rows: 25_000, cols: 1 };
   expect(targetOf({ selection: [column], list: null, isPerRow: true, fillDown: true })).toBe(
     "You selected 25.000 rows; a formula fills at most 20.000. Select fewer.",
   );
-  write.mockRestore();
+  const grid = (rows: number, cols: number) => ({ rows, cols, cells: [] });
+  expect(commonShape({ store: grid(1_000, 1), item: grid(1, 2_000) })).toMatchObject({
+    message: expect.stringContaining("makes 1.000 x 2.000 values, expected at most 500.000") as string,
+  });
+  const wrong = commonShape({ store: grid(1_000, 1), item: grid(1_500, 1) });
+  expect(wrong).toMatchObject({ message: expect.stringContaining("store is 1.000 x 1") as string });
+  const large = tooLargeRefusal(
+    Array.from({ length: 2_000 }, () => Array.from({ length: 20 }, (_, col) => col)),
+    4_123_456,
+  );
+  expect(large).toMatchObject({
+    error: {
+      message: expect.stringMatching(
+        /^The result of 2\.000 x 20 cells is about 4,1 MB, .* at most 3,8 MB .* at most about 1\.474 rows/,
+      ) as string,
+    },
+  });
+  const long = readTemplateText("x".repeat(256_001));
+  expect(long.faults).toEqual(["The file is longer than 256.000 characters."]);
 });

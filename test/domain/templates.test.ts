@@ -53,7 +53,7 @@ test.each<[string, unknown, RegExp]>([
   [
     "formats of more cells than a browser can format",
     { ...good, cellFormats: ["A1:B4", "A1:ZZ99999"].map((area) => ({ area, bold: true })) },
-    /"cellFormats": format 70199306 cells; the limit is 1200000/,
+    /"cellFormats": format 70,199,306 cells; the limit is 1,200,000/,
   ],
   ...[
     { rows: [["x", 1]], widthsPx: [100, 1e9], cellFormats: [] },

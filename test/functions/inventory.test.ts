@@ -104,7 +104,7 @@ describe("INV.QTY", () => {
   it("refuses a result with more values than Excel accepts", async () => {
     const many = Array.from({ length: 1001 }, () => [1234]);
     const wide = [Array.from({ length: 1000 }, () => gtin)];
-    expect(await shownBy(qty(many, wide))).toMatch(/^#VALUE! The formula makes 1001 x 1000 values/);
+    expect(await shownBy(qty(many, wide))).toMatch(/^#VALUE! The formula makes 1,001 x 1,000 values/);
     expect(context.engine.items).toEqual([]);
   });
 

@@ -125,7 +125,7 @@ describe("a result", () => {
   it("that is too large is refused in words that say how to split it", () => {
     const refused = refusalOfSize(grid(1_000, 50, (row, col) => refusal(`reason ${row} ${col}`)));
     expect(isRefusal(refused) && refused.error.message).toMatch(
-      /1000 x 50 cells is about 7\.0 MB.*at most about 434 rows/,
+      /1,000 x 50 cells is about 7 MB.*at most about 434 rows/,
     );
     expect(refusalOfSize(grid(457, 50, (row, col) => refusal(`reason ${row} ${col}`)))).toBeNull();
     const wide = refusalOfSize(grid(2, 30_000, () => "x".repeat(100)));

@@ -4,6 +4,7 @@
  * every word must be a known function of Excel or INV, a name that LET or LAMBDA defines, a cell, a sheet or a table. Placeholders are
  * read as what they become, and must not complete a word. Names every fault.
  */
+import { count } from "../number-words";
 import { areaOfCells } from "../../formula/cells";
 import { findOutsideAccessAsTyped, findOutsideAccess } from "../../formula/outside-access";
 import { type Template, mostTemplateCharacters, templateShape } from "./template";
@@ -27,7 +28,7 @@ const pairWords = ["store", "item", "store-name", "item-name"];
 
 export function readTemplateText(text: string): ReadTemplate {
   if (text.length > mostTemplateCharacters) {
-    return refused([`The file is longer than ${mostTemplateCharacters} characters.`]);
+    return refused([`The file is longer than ${count(mostTemplateCharacters)} characters.`]);
   }
   try {
     return readTemplate(JSON.parse(text));
@@ -65,10 +66,12 @@ function contentFaults(template: Template): string[] {
   }
   if (grid !== undefined && needs !== "grid") faults.push('"needs": must be "grid" if there is a grid');
   const cells = blocks.reduce((sum, { rows }) => sum + rows.reduce((all, row) => all + row.length, 0), 0);
-  if (cells > mostCells) faults.push(`"blocks": contain ${cells} cells; the limit is ${mostCells}`);
+  if (cells > mostCells) {
+    faults.push(`"blocks": contain ${count(cells)} cells; the limit is ${count(mostCells)}`);
+  }
   const formatted = (template.cellFormats ?? []).reduce((sum, { area }) => sum + sizeOf(area), 0);
   if (formatted > mostFormattedCells) {
-    faults.push(`"cellFormats": format ${formatted} cells; the limit is ${mostFormattedCells}`);
+    faults.push(`"cellFormats": format ${count(formatted)} cells; the limit is ${count(mostFormattedCells)}`);
   }
   for (const [index, { rows }] of blocks.entries()) {
     const width = rows[0]?.length ?? 0;
