@@ -3,7 +3,7 @@ import { count, counted } from "../../domain/number-words";
 import type { Price } from "../../engine/types";
 import { areaAddress } from "../../workbook/addresses";
 import type { FoundContent } from "../../workbook/port";
-import type { Quote, RefreshScope } from "../../workbook/refresh/refresh";
+import type { Quote, QuotedScope } from "../../workbook/refresh/refresh";
 
 const longestText = 60;
 
@@ -122,12 +122,11 @@ export function untilWords(durationMs: number, nowMs: number): string {
   return durationMs < 60_000 ? estimate(durationMs) : `until about ${timeOfDay(nowMs + durationMs, nowMs)}`;
 }
 
-const nothingFound: Readonly<Record<RefreshScope, (freshness: string) => string>> = {
+const nothingFound: Readonly<Record<QuotedScope, (freshness: string) => string>> = {
   selection: () => "No INV formulas with a store and an item in this selection.",
   sheet: () => "No INV formulas with a store and an item on this sheet.",
   workbook: () => "No INV formulas with a store and an item in this workbook.",
   older: (freshness) => `Nothing to refresh: no value is older than ${freshness}.`,
-  rest: () => "Nothing to refresh: every value is answered.",
 };
 
 /** Returns the cost of a refresh in one line, and one sentence for each thing that the line omits. */

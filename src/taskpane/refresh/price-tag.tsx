@@ -3,7 +3,7 @@
  * the scope, the selection or the number of old values changes, or a moment after INV cells are added, removed or calculated.
  */
 import { useEffect, useState } from "preact/hooks";
-import type { Refresher, RefreshScope } from "../../workbook/refresh/refresh";
+import type { QuotedScope, Refresher } from "../../workbook/refresh/refresh";
 import { useLoaded, useSource, useTick } from "../parts/use-source";
 import { costWords } from "../parts/words";
 import type { PaneServices } from "../services";
@@ -11,7 +11,7 @@ import type { PaneServices } from "../services";
 /** Selecting by mouse reports each cell on the way; only the last one counts. */
 const settleMs = 300;
 
-export function PriceTag(props: { services: PaneServices; refresher: Refresher; scope: RefreshScope }) {
+export function PriceTag(props: { services: PaneServices; refresher: Refresher; scope: QuotedScope }) {
   const { services, refresher, scope } = props;
   const { cells, clock, engine, workbook } = services;
   const [round, setRound] = useState(0);

@@ -4,7 +4,7 @@
  */
 import { useState } from "preact/hooks";
 import type { OpenWorkbook } from "../../workbook/open-workbook";
-import { hasLeft, isRunning, type Refresher, type RefreshScope } from "../../workbook/refresh/refresh";
+import { hasLeft, isRunning, type QuotedScope, type Refresher } from "../../workbook/refresh/refresh";
 import { NameErrors } from "../inspect/name-errors";
 import { changesInShort } from "./change-words";
 import { Choice } from "../parts/fields";
@@ -63,7 +63,7 @@ function Changes(props: { services: PaneServices; open: Extract<OpenWorkbook, { 
 
 function RefreshForm(props: TabProps & { refresher: Refresher }) {
   const { services, connection, progress, active, refresher, show } = props;
-  const [scope, setScope] = useState<RefreshScope>("workbook");
+  const [scope, setScope] = useState<QuotedScope>("workbook");
   useChanges(refresher.subscribe);
   useChanges(services.cells.subscribe);
   const { state } = refresher;

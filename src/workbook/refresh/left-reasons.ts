@@ -9,7 +9,7 @@ export const movedMeanwhile = new InvError(
 );
 export const notCalculated = new InvError(
   "not-possible",
-  "Excel skipped the calculation. If #BUSY! stays, save the workbook, close it and open it again.",
+  "Excel skipped the calculation. If #BUSY! stays, save the workbook, close it and open it again. A cell whose IF skips INV now is right as it is.",
 );
 
 /** Returns why there is no new answer; null if there is one. */

@@ -14,6 +14,7 @@ import type { ChangeReport } from "../what-changed/report";
 import { areaAddress } from "../addresses";
 import { inTimeSlices } from "../in-time-slices";
 import type { CellRef, SelectedAreas } from "../port";
+import { selectedAreas } from "../selected-areas";
 import { createWorkList } from "../work-list";
 import { reasonIn } from "./left-reasons";
 import { runRound, type Round, type RoundEnd } from "./round";
@@ -30,8 +31,11 @@ import {
 
 export type { RefreshScope } from "./scopes";
 
+/** The rest has no price. */
+export type QuotedScope = Exclude<RefreshScope, "rest">;
+
 export interface Quote {
-  readonly scope: RefreshScope;
+  readonly scope: QuotedScope;
   /** Number of cells that need answers, as the register counts them. */
   readonly cells: number;
   /** Number of INV calls whose queries can't be predicted before they are calculated. The price excludes them. */
@@ -81,7 +85,7 @@ export function hasLeft({ phase }: RefreshState): boolean {
 }
 
 export interface Refresher {
-  quote(scope: RefreshScope): Promise<Quote>;
+  quote(scope: QuotedScope): Promise<Quote>;
   /** Resolves when the refresh has ended in any way; `state` says how. Does nothing while a refresh runs. */
   start(scope: RefreshScope, options?: { readonly isAutomatic: boolean }): Promise<void>;
   /** Cancels the refresh, but keeps the values that have arrived. */
@@ -99,8 +103,9 @@ interface Refresh {
   readonly comparison: RefreshComparison;
   /** What was selected at its start. */
   selected: SelectedAreas | null;
-  /** Whether it is the rest of an earlier one. */
+  /** Whether the answers of the engine's latest refresh are new for it, and since when answers are. */
   readonly continues: boolean;
+  readonly sinceMs: number;
   round: Round | null;
   readonly stop: () => void;
 }
@@ -116,11 +121,6 @@ const idle: RefreshState = {
   startedAtMs: null,
   endedAtMs: null,
 };
-
-/** Whether the refresh asks only for values that are older than the freshness time. */
-function takesFresh(scope: RefreshScope): boolean {
-  return scope === "older" || scope === "rest";
-}
 
 export function createRefresher(options: RefreshContext): Refresher {
   const { workbook, engine, cells, clock } = options;
@@ -185,13 +185,20 @@ export function createRefresher(options: RefreshContext): Refresher {
     if (isRunning(state)) return;
     let stop = (): void => undefined;
     const stopped = new Promise<void>((resolve) => (stop = resolve));
-    const continues = asked === "rest" && hasLeft(state);
-    const { scope, comparison, selected } =
-      continues && last !== null ? last : { scope: asked, comparison: changes.begin(), selected: null };
-    const environmentId = engine.connection?.environment.id;
-    const refresh: Refresh = { scope, environmentId, comparison, selected, continues, round: null, stop };
+    const startedAtMs = clock.now();
+    const rest = asked === "rest" && hasLeft(state) ? last : null;
+    const begun = rest ?? { scope: asked, comparison: changes.begin(), selected: null, sinceMs: startedAtMs };
+    const { scope, comparison, selected } = begun;
+    // If the rest hasn't asked the engine, the engine knows an earlier refresh. What is old by now isn't new for this click.
+    const hasAsked = rest !== null && (rest.continues || rest.round?.isRequested() === true);
+    const continues = hasAsked && startedAtMs - begun.sinceMs < engine.settings.freshnessMs;
+    const refresh: Refresh = {
+      ...{ scope, comparison, selected, continues, round: null, stop },
+      environmentId: engine.connection?.environment.id,
+      sinceMs: continues ? begun.sinceMs : startedAtMs,
+    };
     last = refresh;
-    set({ ...idle, phase: "finding", scope, isAutomatic, startedAtMs: clock.now() });
+    set({ ...idle, phase: "finding", scope, isAutomatic, startedAtMs });
     const steps = runSteps(refresh).catch((error: unknown) => {
       finish(refresh, { phase: "failed", error: toInvError(error) });
     });
@@ -202,19 +209,20 @@ export function createRefresher(options: RefreshContext): Refresher {
     const { scope, comparison, continues } = refresh;
     const editsSeen = edits;
     const since = recordEdits();
-    const { wanted, ageCells, selected } = await choose(scope, refresh.selected);
-    refresh.selected = selected;
+    const isOfSheets = scope === "selection" || scope === "sheet";
+    refresh.selected ??= isOfSheets ? await selectedAreas(workbook, clock) : null;
+    const { wanted, ageCells } = await choose(scope, refresh.selected);
     if (isOver(refresh)) return;
     set({ phase: "running", cells: wanted.length });
     await comparison.before(wanted);
     if (isOver(refresh)) return;
-    const isOfSheets = scope === "selection" || scope === "sheet";
     const sheets = isOfSheets ? [...new Set(wanted.map((cell) => cell.ref.sheet))] : null;
+    const takesFresh = scope === "older" || scope === "rest";
     refresh.round = runRound({
       ...{ ...options, scopes, wanted },
       sheets,
       isWhole: scope === "workbook" || scope === "sheet",
-      request: { continues, ...(takesFresh(scope) && { ageMs: engine.settings.freshnessMs }) },
+      request: { continues, ...(takesFresh && { ageMs: engine.settings.freshnessMs }) },
       edits: () => edits,
       hasMoved: (sheet) => since.hasMoved(sheet) || since.sheetNow(sheet) !== sheet,
       editsSeen,
@@ -237,9 +245,8 @@ export function createRefresher(options: RefreshContext): Refresher {
       if (state.phase !== "cancelled") return;
       const outcome = outcomeOf(end);
       set(outcome.phase === "done" ? outcome : { ...outcome, phase: "cancelled" });
-      return;
-    }
-    finish(refresh, outcomeOf(end));
+      if (outcome.phase !== "done") return;
+    } else finish(refresh, outcomeOf(end));
     await recalculateAgeCells(options, ageCells).catch(() => undefined);
     // Skip the report if nothing was answered, or a new refresh has started.
     if (end.refreshed > 0 && last === refresh) {
@@ -293,7 +300,7 @@ export function createRefresher(options: RefreshContext): Refresher {
     async quote(scope) {
       const { wanted, grids } = await choose(scope);
       const list = createWorkList(
-        (query) => !(takesFresh(scope) ? engine.isFresh(query) : engine.isNewEnough(query)),
+        (query) => !(scope === "older" ? engine.isFresh(query) : engine.isNewEnough(query)),
         (whole) => engine.cachedHistory(whole)?.found === true,
       );
       let unpredictable = 0;

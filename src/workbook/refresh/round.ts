@@ -7,7 +7,7 @@
  */
 import { needsAnswers } from "../../cells/cell-record";
 import type { InvCell } from "../../cells/cell-register";
-import { InvError, messageOf, toInvError } from "../../domain/errors";
+import { InvError, isUnanswered, messageOf, toInvError } from "../../domain/errors";
 import { isHistory, queryKey, undatedQuery, wholeQuery } from "../../domain/query-keys";
 import type { HistoryQuery, Query } from "../../domain/records";
 import { nextTurn, type TimerId } from "../../engine/clock";
@@ -70,6 +70,8 @@ export interface RoundEnd {
 export interface Round {
   /** Rejects if the workbook can't be read. Otherwise every cell is refreshed, or left with a reason. */
   readonly end: Promise<RoundEnd>;
+  /** Whether the engine was asked. Until then, its latest refresh is another one. */
+  isRequested(): boolean;
   stop(): void;
 }
 
@@ -106,8 +108,9 @@ export function runRound(options: RoundOptions): Round {
   let last: RefreshCell[] = [];
   /** Why cells can't be marked. */
   let refused = new Map<RefreshCell, InvError>();
-  /** Why the first query without an answer has none. */
-  let outage: InvError | null = null;
+  /** Why queries have no answer, and how many have one. It is an outage if those are no more. A refused value is neither. */
+  const unanswered: InvError[] = [];
+  let answered = 0;
   /** Why the engine has refused the whole request, such as without a connection. */
   let refusal: InvError | null = null;
   let isRequested = false;
@@ -131,7 +134,7 @@ export function runRound(options: RoundOptions): Round {
   }
 
   const entryOf = (cell: RefreshCell): InvCell | undefined => invCellOf(cells, cell);
-  const numberOf = (cell: RefreshCell): number => entryOf(cell)?.recalculation ?? 0;
+  const isKnown = (query: Query): boolean => asked.has(queryKey(query)) || isNew(query);
 
   function cached(query: Query) {
     return isHistory(query) ? engine.cachedHistory(query) : engine.cachedItem(query);
@@ -166,21 +169,16 @@ export function runRound(options: RoundOptions): Round {
   /** Called when all answers of the cell are there or have failed. A cell that would lose a value stays as it is. */
   function sortOut(cell: RefreshCell): void {
     const { queries, unpredictable } = cell;
-    let answered = 0;
+    let isAnyNew = false;
     let isLost = false;
     for (const query of queries) {
       const key = queryKey(query);
-      if (reasonFor(key) === null) answered += 1;
+      if (reasonFor(key) === null) isAnyNew = true;
       else isLost ||= cached(query) === undefined || wholes.has(key);
     }
     if (isLost) return;
-    const isPredicted = unpredictable === 0 && queries.every(isKnown);
-    if (!isPredicted) last.push(cell);
-    else if (answered > 0) ready.push(cell);
-  }
-
-  function isKnown(query: Query): boolean {
-    return asked.has(queryKey(query)) || isNew(query);
+    if (unpredictable > 0 || !queries.every(isKnown)) last.push(cell);
+    else if (isAnyNew) ready.push(cell);
   }
 
   /** Returns whether a cell that was found again belongs to the refresh: edits must not make it larger. */
@@ -228,7 +226,9 @@ export function runRound(options: RoundOptions): Round {
   function noteOutcome(query: Query, outcome: Outcome<unknown>): void {
     const key = queryKey(query);
     outcomes.set(key, outcome);
-    outage ??= reasonIn(outcome);
+    const reason = reasonIn(outcome);
+    if (reason === null) answered += 1;
+    else if (isUnanswered(reason.code)) unanswered.push(reason);
     const needing = waiting.get(key) ?? [];
     waiting.delete(key);
     const whole = wholes.get(key);
@@ -278,6 +278,7 @@ export function runRound(options: RoundOptions): Round {
     const { work } = list;
     for (const query of [...work.items, ...work.histories]) asked.add(queryKey(query));
     await awaitAnswers();
+    if (hasStopped()) return end(new Set());
     const unsubscribe = cells.subscribe(() => wake());
     try {
       const request = engine
@@ -315,8 +316,7 @@ export function runRound(options: RoundOptions): Round {
     while (!isStopped) {
       await findAgainAfterEdits();
       if (ready.length === 0 && !isAsking) return;
-      if (ready.length === 0) firstReadyAtMs = Infinity;
-      else firstReadyAtMs = Math.min(firstReadyAtMs, clock.steadyNow());
+      firstReadyAtMs = ready.length === 0 ? Infinity : Math.min(firstReadyAtMs, clock.steadyNow());
       const waitsMs = firstReadyAtMs + waveAfterMs - clock.steadyNow();
       if (ready.length >= smallestWave || !isAsking || waitsMs <= 0) {
         firstReadyAtMs = Infinity;
@@ -357,11 +357,14 @@ export function runRound(options: RoundOptions): Round {
     return true;
   }
 
+  const hasStopped = (): boolean => isStopped;
   const isRefused = (): boolean => refusal !== null;
 
   /** Without an answer, a cell whose queries are unknown would lose its value from the file. In an outage it isn't marked. */
   function staysInOutage(cell: RefreshCell): boolean {
-    if (outage === null || cell.unpredictable === 0 || entryOf(cell) !== undefined) return false;
+    const [outage] = unanswered;
+    if (outage === undefined || unanswered.length < answered) return false;
+    if (cell.unpredictable === 0 || entryOf(cell) !== undefined) return false;
     refused.set(cell, outage);
     return true;
   }
@@ -371,13 +374,13 @@ export function runRound(options: RoundOptions): Round {
     if (list.length === 0 || isStopped) return;
     for (const cell of list) {
       open.delete(cell);
-      const each = { cell, before: numberOf(cell), addresses: cellAddresses(placeOf(cell)) };
+      const before = entryOf(cell)?.recalculation ?? 0;
+      const each = { cell, before, addresses: cellAddresses(placeOf(cell)) };
       for (const address of each.addresses) marked.set(address, each);
     }
-    const places = list.map(placeOf);
     // If the host refuses all of them, it rejects.
     const refusals = await workbook
-      .recalculate(places)
+      .recalculate(list.map(placeOf))
       .catch((error: unknown) => [{ areas: null, reason: messageOf(error) }]);
     markedAtMs = clock.steadyNow();
     for (const { areas, reason } of refusals) {
@@ -443,19 +446,16 @@ export function runRound(options: RoundOptions): Round {
     const isCalculated = !isStopped && forgotten.size === 0 && cells.lastRecalculation() > calculatedBefore;
     const uncalled = uncalledCells();
     const missed = isCalculated ? forgotten : new Set([...forgotten, ...uncalled]);
-    let all = 0;
     refreshed = 0;
     await inTimeSlices(clock, wanted, (cell) => {
       if (turnedOutEmpty(cell)) return;
-      all += 1;
       const isSkipped = uncalled.has(cell) && !missed.has(cell) && !isRefreshed(cell);
       if (isSkipped) cells.forget(cellAddresses(placeOf(cell)));
       if (isSkipped || (!missed.has(cell) && isDone(cell))) refreshed += 1;
       else left.push({ cell, because: reasonOf(cell) });
     });
-    const lost = unfollowed();
-    for (const cell of lost) left.push({ cell, because: movedMeanwhile });
-    return { refreshed, cells: all + lost.length, outcomes, left, editsSeen };
+    for (const cell of unfollowed()) left.push({ cell, because: movedMeanwhile });
+    return { refreshed, cells: refreshed + left.length, outcomes, left, editsSeen };
   }
 
   /** Returns the unpredictable cells of a part of a sheet where cells have moved: nothing tells which they are now. */
@@ -467,8 +467,8 @@ export function runRound(options: RoundOptions): Round {
 
   /** Returns why the cell isn't refreshed. */
   function reasonOf(cell: RefreshCell): InvError {
-    const unanswered = refusal ?? entryOf(cell)?.unansweredBecause ?? firstReason(cell.queries);
-    return refused.get(cell) ?? unanswered ?? (isStopped ? stoppedBefore : notCalculated);
+    const because = refusal ?? entryOf(cell)?.unansweredBecause ?? firstReason(cell.queries);
+    return refused.get(cell) ?? because ?? (isStopped ? stoppedBefore : notCalculated);
   }
 
   /** Returns whether the cell's queries couldn't be predicted, and there are none. */
@@ -490,6 +490,7 @@ export function runRound(options: RoundOptions): Round {
 
   return {
     end: perform(),
+    isRequested: () => isRequested,
     stop() {
       isStopped = true;
       wake();

@@ -75,8 +75,6 @@ export interface ScopeChoice extends FoundCells {
   readonly uncalculated: readonly RefreshCell[];
   /** Formulas outside the selection that fill a part of it. They are refreshed completely. */
   readonly grids: readonly FormulaExtent[];
-  /** What is selected; null if the scope doesn't depend on it. */
-  readonly selected: SelectedAreas | null;
 }
 
 export interface Scopes {
@@ -210,7 +208,7 @@ export function createScopes({ workbook, engine, cells, clock, functions }: Refr
         const invCell = invCellOf(cells, cell);
         return invCell === undefined || !needsAnswers(invCell);
       });
-      return { ...found, uncalculated, grids, selected };
+      return { ...found, uncalculated, grids };
     },
     async findAgain(sheets) {
       const areas = sheets?.map(wholeSheet);

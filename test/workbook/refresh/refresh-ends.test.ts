@@ -155,7 +155,10 @@ test.each([
   const { phase, refreshed, left } = bed.refresher.state;
   expect({ phase, refreshed }).toEqual({ phase: "failed", refreshed: 3 - rows.length });
   expect(left.map(({ cell }) => cell.row)).toEqual(rows);
-  for (const { because } of left) expect(because.message).toContain("Excel skipped the calculation");
+  for (const { because } of left) {
+    expect(because.message).toContain("Excel skipped the calculation");
+    expect(because.message).toContain("A cell whose IF skips INV now is right as it is.");
+  }
 });
 
 test("formulas with an IF that skips INV are refreshed if Excel has calculated the others", async () => {
@@ -261,4 +264,141 @@ test("in an outage, an opened workbook keeps also the numbers of formulas that c
   await bed.clock.until(bed.refresher.start("rest"));
   expect(bed.refresher.state).toMatchObject({ phase: "done", cells: 6, refreshed: 6 });
   expect(values(bed, 6)).not.toEqual(before);
+});
+
+const refuseSearch = async (bed: RefreshBed): Promise<void> => {
+  const { findFormulas } = bed.workbook;
+  bed.workbook.findFormulas = () => Promise.reject(new Error("A cell is being edited."));
+  await bed.clock.until(bed.refresher.start("workbook"));
+  bed.workbook.findFormulas = findFormulas;
+};
+const cancelAfter = async (bed: RefreshBed, afterMs: number): Promise<void> => {
+  void bed.refresher.start("workbook");
+  if (afterMs > 0) await bed.clock.advance(afterMs);
+  bed.refresher.cancel();
+  await bed.clock.advance(10_000);
+};
+
+test.each([
+  ["was cancelled at once", (bed: RefreshBed) => cancelAfter(bed, 0)],
+  ["couldn't search the workbook", refuseSearch],
+  [
+    "was cancelled while it read what cells show",
+    (bed: RefreshBed) => {
+      holdReads(bed, () => true);
+      return cancelAfter(bed, 500);
+    },
+  ],
+])("the rest of a refresh that %s asks, and takes nothing from the refresh before", async (_, endEarly) => {
+  const bed = await openPlan(60);
+  await bed.clock.until(bed.refresher.start("workbook"));
+  await bed.clock.advance(10 * minuteMs);
+  bed.service.version += 1;
+  await endEarly(bed);
+  expect(bed.refresher.state).toMatchObject({ refreshed: 0 });
+  const sent = counting(bed);
+  await bed.clock.until(bed.refresher.start("rest"));
+  expect(bed.refresher.state).toMatchObject({ phase: "done", cells: 60, refreshed: 60 });
+  expect(sent().search).toBe(2);
+  expect(values(bed, 60)).toEqual(expected(60, 2));
+});
+
+/** While this holds, Excel takes two seconds to show what cells contain. */
+function holdReads(bed: RefreshBed, isHeld: () => boolean): void {
+  const { contentsOf } = bed.workbook;
+  bed.workbook.contentsOf = async (areas) => {
+    if (isHeld()) await new Promise<void>((resolve) => bed.clock.setTimeout(resolve, 2_000));
+    return contentsOf(areas);
+  };
+}
+
+test("the rest of a refresh from this morning asks for everything again", async () => {
+  const bed = await openPlan(2_000);
+  bed.service.latencyMs = 400;
+  await cancelAfter(bed, 1_500);
+  expect(bed.refresher.state.refreshed).toBeGreaterThan(0);
+  // Each continues the one before, but the first answers grow old.
+  for (const minutes of [10, 10]) {
+    await bed.clock.advance(minutes * minuteMs);
+    bed.service.version += 1;
+    void bed.refresher.start("rest");
+    await bed.clock.advance(5);
+    bed.refresher.cancel();
+    await bed.clock.advance(1_000);
+  }
+  const clickedAtMs = bed.clock.now();
+  await bed.clock.until(bed.refresher.start("rest"));
+  expect(bed.refresher.state).toMatchObject({ phase: "done", cells: 2_000, refreshed: 2_000 });
+  expect(bed.cells.summary().oldestMs).toBeGreaterThanOrEqual(clickedAtMs);
+});
+
+test("a cancel before the requests have left sends none", async () => {
+  const bed = await openPlan(60);
+  const sent = counting(bed);
+  const { isNewEnough } = bed.engine;
+  // Of a large workbook, other code runs between two slices of the cells.
+  bed.engine.isNewEnough = (query) => {
+    bed.refresher.cancel();
+    return isNewEnough(query);
+  };
+  await bed.clock.until(bed.refresher.start("workbook"));
+  await bed.clock.advance(minuteMs);
+  expect(bed.refresher.state).toMatchObject({ phase: "cancelled", cells: 60, refreshed: 0 });
+  expect(bed.refresher.state.left).toHaveLength(60);
+  expect(sent().search).toBe(0);
+});
+
+test("a cancel when every new value is there ends as done, with the changes and the age cells", async () => {
+  const bed = await openPlan(60);
+  bed.put(at(60), '=INV.STATUS(A1,B1,"",TRUE)');
+  bed.calculate([at(60)]);
+  await bed.clock.advance(1_000);
+  holdReads(bed, () => bed.refresher.state.refreshed === 60);
+  void bed.refresher.start("workbook");
+  for (let ms = 0; bed.refresher.state.refreshed < 60; ms += 5) await bed.clock.advance(5);
+  expect(bed.refresher.state.phase).toBe("running");
+  bed.refresher.cancel();
+  await bed.clock.advance(30_000);
+  expect(bed.refresher.state.phase).toBe("done");
+  expect(bed.refresher.changes.get()?.changed).toHaveLength(60);
+  expect(bed.workbook.recalculated.at(-1)).toMatchObject([{ row: 60 }]);
+});
+
+test("the rest of a selection that couldn't be searched is of what was selected at its start", async () => {
+  const bed = await openPlan(60);
+  bed.put(at(0, 2, "Other"), "=INV.QTY(Plan!A1,Plan!B1)");
+  const { findFormulas } = bed.workbook;
+  bed.workbook.findFormulas = () => Promise.reject(new Error("A cell is being edited."));
+  bed.workbook.selection = [{ sheet: "Plan", row: 0, col: 0, rows: 30, cols: 5 }];
+  await bed.clock.until(bed.refresher.start("selection"));
+  expect(bed.refresher.state.phase).toBe("failed");
+  bed.workbook.findFormulas = findFormulas;
+  bed.workbook.selection = [{ sheet: "Other", row: 0, col: 0, rows: 1, cols: 5 }];
+  await bed.clock.until(bed.refresher.start("rest"));
+  expect(bed.refresher.state).toMatchObject({ phase: "done", cells: 30, refreshed: 30 });
+});
+
+const refusal = JSON.stringify({
+  error: [{ code: "x", field: "/store_nbr", description: "The store isn't valid." }],
+});
+
+test.each([
+  ["one store among many has no answer", 101, () => new Response("", { status: 503 }), "service-down"],
+  ["the service refuses most items", 100, () => new Response(refusal, { status: 400 }), "refused-request"],
+])("a formula with computed arguments is calculated if %s", async (_, failing, answer, code) => {
+  const opened = await openPlan(60);
+  const row = failing === 100 ? 59 : 0;
+  opened.put(at(60, 3), `=INV.QTY(A${row + 1},TEXT(B${row + 1},"0"))`);
+  opened.calculate([at(60, 3)]);
+  await opened.clock.advance(60 * minuteMs);
+  const bed = opened.reload();
+  bed.service.version += 1;
+  bed.service.script(({ operation, store }) =>
+    operation === "search" && store === failing ? answer() : undefined,
+  );
+  await bed.clock.until(bed.refresher.start("workbook"));
+  const { left } = bed.refresher.state;
+  expect(new Set(left.map(({ because }) => because.code))).toEqual(new Set([code]));
+  expect(left.length).toBeGreaterThanOrEqual(failing === 100 ? 30 : 10);
+  expect(bed.shownAt(at(60, 3))).toBe(valueOf(row, 2));
 });
