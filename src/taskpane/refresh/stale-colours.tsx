@@ -8,14 +8,14 @@ import { useChanges, useSource } from "../parts/use-source";
 import { counted } from "../../domain/number-words";
 import type { PaneServices } from "../services";
 
-/** Nothing while no cell is stale. */
+/** Nothing while no cell is stale, except that Always can be switched off. */
 export function StaleColourOffer(props: { services: PaneServices; refresher: Refresher }) {
   const { services, refresher } = props;
   useChanges(services.cells.subscribe);
   useChanges(refresher.subscribe);
   const always = useSource(refresher.colours.always);
   const hasStale = staleCells(services.cells, refresher).length > 0;
-  if (!hasStale || isRunning(refresher.state)) return null;
+  if ((!hasStale && !always) || isRunning(refresher.state)) return null;
 
   async function colour(): Promise<string> {
     const { cells, others } = await refresher.colours.colour();
@@ -31,7 +31,7 @@ export function StaleColourOffer(props: { services: PaneServices; refresher: Ref
   return (
     <div class="form">
       {always ? (
-        <p>Stale cells are grey in the sheet.</p>
+        hasStale && <p>Stale cells are grey in the sheet.</p>
       ) : (
         <WorkButtons quiet actions={{ "Colour stale cells": colour }} />
       )}

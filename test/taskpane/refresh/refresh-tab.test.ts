@@ -1,5 +1,5 @@
 /** Refresh: what the pane shows before, during and after it, and which buttons it offers. */
-import { buttons, press, shown } from "../page";
+import { buttons, press, root, shown } from "../page";
 import { gateway, problem } from "../../helpers/scripted-service";
 import { cellAddresses } from "../../../src/workbook/addresses";
 import { openPane, type PaneBed, type PaneOptions } from "../pane-bed";
@@ -173,6 +173,28 @@ it("a tab chosen while the list of environments loads stays open afterwards", as
   release();
   await pane.sees("Connect again");
   expect(shown()).not.toContain("What to refresh");
+});
+
+it("Always, for the colours of stale cells, can be switched off while no cell is stale", async () => {
+  const pane = await open();
+  const tickAlways = () =>
+    [...root.querySelectorAll<HTMLElement>("label.check input")]
+      .find((box) => shown(box.closest("label") ?? box) === "Always, in this workbook")
+      ?.click();
+  pane.service.demo.script(({ operation }) => (operation === "search" ? problem(503, "down") : undefined));
+  await pane.press(/^Refresh$/);
+  await pane.clock.advance(120_000);
+  await pane.sees("Colour stale cells");
+  tickAlways();
+  await pane.sees("Stale cells are grey in the sheet.");
+  pane.service.demo.script(() => undefined);
+  await pane.press(/^Refresh$/);
+  await pane.sees("2 cells refreshed");
+  expect(shown()).not.toContain("Stale cells are grey");
+  expect(shown()).toContain("Always, in this workbook");
+  tickAlways();
+  await pane.clock.advance(1_000);
+  expect(shown()).not.toMatch(/Always, in this workbook|Colour stale cells/);
 });
 
 describe("a fill-down of many calls", () => {
