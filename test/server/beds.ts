@@ -29,11 +29,13 @@ export interface RelayBedOptions extends Partial<Omit<RelayRoutesOptions, "targe
   /** Default: only "live". All targets share one address. */
   readonly targets?: readonly Partial<Target>[];
   readonly clock?: SteadyClock;
+  /** Called before the relay's routes exist. */
+  readonly prepare?: (fastify: FastifyInstance) => void;
 }
 
 /** A relay with a quota that never delays a call. The first environment knows one page's token. */
 export async function openRelay(options: RelayBedOptions): Promise<FastifyInstance> {
-  const { send, targets = [{}], clock = clockOf(() => 0), ...more } = options;
+  const { send, targets = [{}], clock = clockOf(() => 0), prepare, ...more } = options;
   const url = new URL("https://api.example.com/");
   const live = {
     id: "live",
@@ -44,6 +46,7 @@ export async function openRelay(options: RelayBedOptions): Promise<FastifyInstan
     tokenAsked: () => undefined,
   };
   const fastify = Fastify();
+  prepare?.(fastify);
   await fastify.register(relayRoutes, {
     targets: targets.map((target) => ({ ...live, ...target, send })),
     company: looseCompany(),

@@ -11,7 +11,7 @@ import type { Company } from "../shared-quota/company";
 import { networkOf } from "../edge/network";
 import { requireOwnPage } from "../edge/own-page";
 import type { AnsweredCall } from "../operations/metrics";
-import { failureOf, refusal, type RelayedAnswer, relayHeaders } from "../answer";
+import { type Failure, failureOf, refusal, type RelayedAnswer, relayHeaders } from "../answer";
 import { createDataOperations } from "./data-operations";
 import type { PageRequest, RelayTarget } from "./page-request";
 import type { PageTokens } from "./page-tokens";
@@ -58,11 +58,12 @@ export async function relayRoutes(fastify: FastifyInstance, options: RelayRoutes
         reply.header("inv-request-id", id);
         const respond = async (): Promise<void> => {
           const answer = (await operations[operation](pageRequest(target, request, reply))) ?? pageLeft;
-          sendOnce(reply, answer);
+          // If the server stops, it has already answered in its place.
+          const isGivenUp = reply.sent;
+          if (!isGivenUp) void reply.code(answer.status).headers(answer.headers).send(answer.body);
           const durationMs = clock.now() - startedAtMs;
-          // A server that stops has answered in its place.
           const { statusCode: status } = reply;
-          const failure = answer === pageLeft ? null : failureOf(answer);
+          const failure = isGivenUp ? givenUp : failureOf(answer);
           answered({ id, environment: target.id, operation, status, durationMs, failure });
         };
         respond().catch((error: unknown) => void reply.send(error));
@@ -77,7 +78,9 @@ export async function relayRoutes(fastify: FastifyInstance, options: RelayRoutes
 }
 
 /** Nobody receives this answer, but the metrics count it. */
-const pageLeft = refusal(499, "The page has left.");
+const pageLeft: RelayedAnswer = { ...refusal(499, "The page has left."), failure: null };
+
+const givenUp: Failure = { by: "network", code: "GIVEN_UP" };
 
 function pageRequest(target: RelayTarget, request: FastifyRequest, reply: FastifyReply): PageRequest {
   const queryAt = request.raw.url?.indexOf("?") ?? -1;
@@ -103,10 +106,4 @@ function signalOf(reply: FastifyReply): AbortSignal {
     if (!reply.raw.writableFinished) leaving.abort();
   });
   return leaving.signal;
-}
-
-function sendOnce(reply: FastifyReply, { status, headers, body }: RelayedAnswer): void {
-  // A server that is shutting down has already answered.
-  if (reply.sent) return;
-  void reply.code(status).headers(headers).send(body);
 }

@@ -1,7 +1,8 @@
 /** The relay forwards three operations and nothing else, with limits in both directions. */
-import type { FastifyInstance } from "fastify";
+import type { FastifyInstance, FastifyReply } from "fastify";
 import type { AnsweredCall } from "../../../src/server/operations/metrics";
 import { sendTo } from "../../../src/server/relay/outgoing";
+import { until } from "../../helpers/until";
 import { openRelay } from "../beds";
 import { asHolder, clockOf } from "../parts";
 
@@ -9,6 +10,7 @@ describe("the relay", () => {
   let fastify: FastifyInstance;
   let sent: { url: string; method: string; headers: Record<string, string>; body: string }[];
   let answered: AnsweredCall[];
+  let reply: FastifyReply;
   let respond: (request: Request) => Promise<Response>;
 
   beforeEach(async () => {
@@ -38,6 +40,11 @@ describe("the relay", () => {
       clock: clockOf(() => (nowMs += 5)),
       answered: (call) => answered.push(call),
       maxAnswerBytes: 1000,
+      prepare: (relay) =>
+        void relay.addHook("onRequest", (_request, each, done) => {
+          reply = each;
+          done();
+        }),
     });
   });
   afterEach(() => fastify.close());
@@ -171,5 +178,15 @@ describe("the relay", () => {
     const id = expect.stringMatching(/^[0-9a-f]{12}$/) as string;
     const call = { environment: "sandbox", operation: "events", status: 200, durationMs: 5 };
     expect(answered).toEqual([{ id, ...call, failure: null }]);
+  });
+
+  it.each([200, 401])("logs no %i of the service for a call that a stop has answered", async (status) => {
+    respond = async () => {
+      await reply.code(503).send("The server was stopped.");
+      return new Response("{}", { status });
+    };
+    await fastify.inject({ url: "/relay/sandbox/events", headers: asHolder });
+    await until(() => answered.length === 1);
+    expect(answered).toMatchObject([{ status: 503, failure: { by: "network", code: "GIVEN_UP" } }]);
   });
 });
