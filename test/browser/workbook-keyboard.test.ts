@@ -1,4 +1,4 @@
-/** The browser workbook by keyboard alone, on a German system: every sheet, the toolbar's menus, the name box, and a formula's references. */
+/** The browser workbook by keyboard alone, on a German system: every sheet, the toolbar's menus, and what the box of the selected cell and a formula's references show. */
 import { drawnTheme, problemsInBothThemes, turnTo } from "./support";
 import { openScratch, scratch, type WorkbookPage } from "./workbook-page";
 
@@ -147,6 +147,16 @@ test("the box left of the formula bar shows the selected cell, and takes no text
   // Its list of names would ask for one.
   const opener = page.locator("[data-u-comp='defined-name'] > a");
   expect([await opener.count(), await opener.isVisible()]).toEqual([1, false]);
+  // Other boxes stay as the grid makes them, here one that takes no text either.
+  const other = await page.evaluate(async () => {
+    const input = document.createElement("input");
+    input.readOnly = true;
+    document.querySelector("#grid")!.append(input);
+    while (!input.hasAttribute("aria-label")) await new Promise(requestAnimationFrame);
+    input.remove();
+    return input.readOnly;
+  });
+  expect(other).toBe(true);
 });
 
 /** Records each text and colour that is drawn into a canvas, once. */

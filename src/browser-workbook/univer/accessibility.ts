@@ -46,9 +46,10 @@ function repair(root: HTMLElement): void {
     if (!isNamed(button)) button.setAttribute("aria-label", nameOf(button));
   }
   for (const input of root.querySelectorAll<HTMLInputElement>("#grid input:not([aria-label])")) {
+    const isCellBox = input.closest("[data-u-comp='defined-name']") !== null;
     // The grid would look for a typed cell on the sheet in view, whichever sheet it names, and make any other text a name.
-    input.readOnly = input.closest("[data-u-comp='defined-name']") !== null;
-    input.setAttribute("aria-label", input.readOnly ? "Selected cell or name" : nameOf(input));
+    if (isCellBox) input.readOnly = true;
+    input.setAttribute("aria-label", isCellBox ? "Selected cell or name" : nameOf(input));
   }
 }
 
