@@ -166,11 +166,11 @@ test("a large download ends if somebody types meanwhile", async () => {
   await download(workbook);
   const downloads: string[] = [];
   page.on("download", (file) => downloads.push(file.url()));
-  // The page types in one of the first turns, because the file is ready before a test can.
+  // The page types in the next turn, because the file is ready before a test can.
   await page.evaluate(async () => {
     const port = await window.invHost!.workbook;
     document.querySelector<HTMLButtonElement>("#download")!.click();
-    for (let turns = 0; turns < 3; turns += 1) await new Promise((resolve) => setTimeout(resolve, 0));
+    await new Promise((resolve) => setTimeout(resolve, 0));
     await port.write({ sheet: "Mine", row: 5, col: 9, rows: 1, cols: 1 }, [["typed"]]);
   });
   await page

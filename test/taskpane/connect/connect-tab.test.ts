@@ -39,7 +39,7 @@ it("tests trimmed credentials, says why they are refused, and changes nothing in
   expect(pane.values()).toEqual(before);
 });
 
-it("credentials typed during a test don't get that test's result", async () => {
+it("credentials typed during an attempt to connect end it", async () => {
   const pane = await atProduction();
   await typeCredentials(pane, "secret");
   await pane.press("Connect to Production");
@@ -49,6 +49,7 @@ it("credentials typed during a test don't get that test's result", async () => {
   expect(shown()).not.toContain("Connecting…");
   await pane.clock.advance(5_000);
   expect(shown()).not.toContain("Connected to Production");
+  expect(await pane.workbook.setting("inv.environment")).toBe("demo");
 });
 
 it("connects: the workbook names the environment, its cells are calculated there, and the secret is forgotten here", async () => {
