@@ -82,7 +82,7 @@ const topics = [
       "In an outage a cell keeps its last number if INV has one, and INV marks it as stale. Otherwise it shows `#VALUE!`.",
       "On the Refresh tab, Colour stale cells shows these cells in the sheet: grey, in italics, with a dotted line. A refresh that answers a cell removes this, also for a colleague. Always is a setting of the workbook. The Status column of the templates shows since when, in UTC, and colours the row.",
       "If a cell gets no new answer (an outage, the quota, Cancel), it shows its last known value. The Refresh tab counts such cells as stale. Inspect, Problems lists them with their age and the reason.",
-      "Refresh the rest requests only what is missing: after an outage, Cancel, or Stop in a large fill-down. It continues the refresh that you began, whatever is selected by then. In Settings you can let such cells show the error instead.",
+      "Refresh the rest requests only what is missing, or older than the freshness time: after an outage, Cancel, or Stop in a large fill-down. It continues the refresh that you began, whatever is selected by then. In Settings you can let such cells show the error instead.",
     ],
   },
   {

@@ -103,7 +103,7 @@ interface Refresh {
   readonly comparison: RefreshComparison;
   /** What was selected at its start. */
   selected: SelectedAreas | null;
-  /** Whether the answers of the engine's latest refresh are new for it, and since when answers are. */
+  /** Whether the engine's latest refresh is its own, because it is the rest of that one; and when the first of them began. */
   readonly continues: boolean;
   readonly sinceMs: number;
   round: Round | null;
@@ -187,15 +187,17 @@ export function createRefresher(options: RefreshContext): Refresher {
     const stopped = new Promise<void>((resolve) => (stop = resolve));
     const startedAtMs = clock.now();
     const rest = asked === "rest" && hasLeft(state) ? last : null;
-    const begun = rest ?? { scope: asked, comparison: changes.begin(), selected: null, sinceMs: startedAtMs };
-    const { scope, comparison, selected } = begun;
-    // If the rest hasn't asked the engine, the engine knows an earlier refresh. What is old by now isn't new for this click.
-    const hasAsked = rest !== null && (rest.continues || rest.round?.isRequested() === true);
-    const continues = hasAsked && startedAtMs - begun.sinceMs < engine.settings.freshnessMs;
+    const { scope, comparison, selected } = rest ?? {
+      scope: asked,
+      comparison: changes.begin(),
+      selected: null,
+    };
+    // Until the engine is asked, it knows an earlier refresh.
+    const continues = rest !== null && (rest.continues || rest.round?.isRequested() === true);
     const refresh: Refresh = {
       ...{ scope, comparison, selected, continues, round: null, stop },
       environmentId: engine.connection?.environment.id,
-      sinceMs: continues ? begun.sinceMs : startedAtMs,
+      sinceMs: continues ? rest.sinceMs : startedAtMs,
     };
     last = refresh;
     set({ ...idle, phase: "finding", scope, isAutomatic, startedAtMs });
@@ -217,12 +219,15 @@ export function createRefresher(options: RefreshContext): Refresher {
     await comparison.before(wanted);
     if (isOver(refresh)) return;
     const sheets = isOfSheets ? [...new Set(wanted.map((cell) => cell.ref.sheet))] : null;
-    const takesFresh = scope === "older" || scope === "rest";
+    const { freshnessMs } = engine.settings;
+    // The first answers are old by now, and the others are fresh.
+    const isLate = continues && clock.now() - refresh.sinceMs >= freshnessMs;
+    const takesFresh = isLate || scope === "older" || scope === "rest";
     refresh.round = runRound({
       ...{ ...options, scopes, wanted },
       sheets,
       isWhole: scope === "workbook" || scope === "sheet",
-      request: { continues, ...(takesFresh && { ageMs: engine.settings.freshnessMs }) },
+      request: { continues: continues && !isLate, ...(takesFresh && { ageMs: freshnessMs }) },
       edits: () => edits,
       hasMoved: (sheet) => since.hasMoved(sheet) || since.sheetNow(sheet) !== sheet,
       editsSeen,

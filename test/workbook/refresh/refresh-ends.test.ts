@@ -312,25 +312,30 @@ function holdReads(bed: RefreshBed, isHeld: () => boolean): void {
   };
 }
 
-test("the rest of a refresh from this morning asks for everything again", async () => {
-  const bed = await openPlan(2_000);
-  bed.service.latencyMs = 400;
-  await cancelAfter(bed, 1_500);
-  expect(bed.refresher.state.refreshed).toBeGreaterThan(0);
-  // Each continues the one before, but the first answers grow old.
-  for (const minutes of [10, 10]) {
-    await bed.clock.advance(minutes * minuteMs);
-    bed.service.version += 1;
+test.each([
+  ["all answers are older by then", 5, 40, 40],
+  ["some came in the last minutes", 1_000, 1, 39],
+])(
+  "the rest of a refresh asks only for what is missing or older than the freshness time: %s",
+  async (_, againMs, least, most) => {
+    const bed = await openPlan(2_000);
+    bed.service.latencyMs = 400;
+    await cancelAfter(bed, 1_500);
+    expect(bed.refresher.state.refreshed).toBeGreaterThan(0);
+    await bed.clock.advance(10 * minuteMs);
     void bed.refresher.start("rest");
-    await bed.clock.advance(5);
+    await bed.clock.advance(againMs);
     bed.refresher.cancel();
-    await bed.clock.advance(1_000);
-  }
-  const clickedAtMs = bed.clock.now();
-  await bed.clock.until(bed.refresher.start("rest"));
-  expect(bed.refresher.state).toMatchObject({ phase: "done", cells: 2_000, refreshed: 2_000 });
-  expect(bed.cells.summary().oldestMs).toBeGreaterThanOrEqual(clickedAtMs);
-});
+    await bed.clock.advance(10 * minuteMs);
+    const sent = counting(bed);
+    const clickedAtMs = bed.clock.now();
+    await bed.clock.until(bed.refresher.start("rest"));
+    expect(bed.refresher.state).toMatchObject({ phase: "done", cells: 2_000, refreshed: 2_000 });
+    expect(sent().search).toBeGreaterThanOrEqual(least);
+    expect(sent().search).toBeLessThanOrEqual(most);
+    expect(bed.cells.summary().oldestMs).toBeGreaterThanOrEqual(clickedAtMs - 15 * minuteMs);
+  },
+);
 
 test("a cancel before the requests have left sends none", async () => {
   const bed = await openPlan(60);
