@@ -99,7 +99,10 @@ export function createGrid(options: GridOptions): Grid {
     managerTitle: "Names",
     managerDescription: "The pane's Build tab, Lists, gives a column of stores or items a name.",
   };
-  univer.__getInjector().get(LocaleService).load({ [LocaleType.EN_US]: { "sheets-ui": { definedName } } });
+  univer
+    .__getInjector()
+    .get(LocaleService)
+    .load({ [LocaleType.EN_US]: { "sheets-ui": { definedName } } });
   const themes = univer.__getInjector().get(ThemeService);
   const loopColours = Object.fromEntries(referenceColours.map((colour, index) => [index + 1, colour]));
   themes.setTheme({ ...themes.getCurrentTheme(), "loop-color": loopColours } as never);
