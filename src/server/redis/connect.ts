@@ -68,6 +68,7 @@ export async function connectRedis(options: RedisOptions): Promise<Redis> {
     commandOptions: { timeout: 0 },
   });
   const pending = new Set<Promise<RawReply>>();
+  let isClosed = false;
   const withPrefix = (keys: readonly string[]) => keys.map((key) => prefix + key);
 
   const ask: Ask = (...commands) => {
@@ -92,6 +93,10 @@ export async function connectRedis(options: RedisOptions): Promise<Redis> {
   const health = watchHealth(ask, { prefix, clock, observer });
   client.on("error", (error: unknown) => health.away(messageOf(error)));
   client.on("ready", () => void health.test());
+  // A connection that is being opened when the client is destroyed opens all the same, and would keep the process alive.
+  client.on("connect", () => {
+    if (isClosed) client.destroy();
+  });
   // It retries for ever, so it neither resolves nor rejects before `close`.
   client.connect().catch(() => undefined);
 
@@ -119,6 +124,7 @@ export async function connectRedis(options: RedisOptions): Promise<Redis> {
       health.stop();
       // Nobody waits for the last reports of how calls ended, so wait for them here.
       while (pending.size > 0) await Promise.all(pending);
+      isClosed = true;
       client.destroy();
     },
   };
