@@ -41,7 +41,7 @@ else testRooms();
 
 if (skipped > 0) {
   console.log(
-    `\n${skipped} tests were skipped: some are for other systems, some need a redis-server (INV_REDIS names one).`,
+    `\n${skipped} tests were skipped: some are for other systems, some need haproxy or a redis-server (INV_REDIS names one).`,
   );
 }
 console.log(`\n${passed} passed, ${failed} failed`);

@@ -39,8 +39,9 @@ export async function openHaproxy({
   }
   const end = () => void haproxy.kill("SIGKILL");
   process.once("exit", end);
-  await until(async () => haproxy.exitCode !== null || (await accepts(port)));
-  if (haproxy.exitCode !== null) throw new Error(`HAProxy ended with ${haproxy.exitCode}: ${printed}`);
+  const ended = () => haproxy.exitCode ?? haproxy.signalCode;
+  await until(async () => ended() !== null || (await accepts(port)));
+  if (ended() !== null) throw new Error(`HAProxy ended with ${ended()}: ${printed}`);
   return {
     origin: `https://localhost:${port}`,
     caPath,

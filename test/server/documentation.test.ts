@@ -64,19 +64,25 @@ it.each(["alerts.yml", "dashboard.json"])(
     await once(server, "listening");
     const one = { origin: `http://127.0.0.1:${(server.address() as AddressInfo).port}` };
     const haproxy = await openHaproxy({ servers: [one, one, one] });
+    const headers = { "x-forwarded-for": "10.1.1.1" };
+    const ask = (path: string) =>
+      new Promise<unknown>((resolve, reject) => {
+        const asked = get(haproxy.origin + path, { rejectUnauthorized: false, headers }, (answer) => {
+          answer.resume();
+          resolve(answer.statusCode);
+        });
+        asked.on("error", reject);
+      });
+    // HAProxy itself answers 503 while its checks find no server, as after a standstill of this process.
     for (const path of ["/relay/production/events?gtin=00012345678905", "/sign-in/back?code=of-jane"]) {
-      const headers = { "x-forwarded-for": "10.1.1.1" };
-      get(haproxy.origin + path, { rejectUnauthorized: false, headers }, (answer) => answer.resume()).on(
-        "error",
-        () => undefined,
-      );
+      await until(async () => (await ask(path)) === 200);
     }
     await until(() => /GET \/relay/.test(haproxy.log()) && /GET \/sign-in/.test(haproxy.log()));
     haproxy.close();
     server.closeAllConnections();
     server.close();
     expect(haproxy.log()).not.toMatch(/gtin|of-jane/);
-    expect(callers).toEqual(["127.0.0.1", "127.0.0.1"]);
+    expect(new Set(callers)).toEqual(new Set(["127.0.0.1"]));
   },
 );
 
