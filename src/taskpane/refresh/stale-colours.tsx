@@ -35,19 +35,22 @@ export function StaleColourOffer(props: { services: PaneServices; refresher: Ref
       ) : (
         <WorkButtons quiet actions={{ "Colour stale cells": colour }} />
       )}
-      <AlwaysColour colours={refresher.colours} />
+      <AlwaysColour
+        colours={refresher.colours}
+        label={hasStale ? "Always, in this workbook" : "Always colour stale cells, in this workbook"}
+      />
     </div>
   );
 }
 
 /** A setting of the workbook. */
-function AlwaysColour({ colours }: { colours: StaleColours }) {
+function AlwaysColour({ colours, label }: { colours: StaleColours; label: string }) {
   const always = useSource(colours.always);
   const action = useAction();
   return (
     <>
       <CheckBox
-        label="Always, in this workbook"
+        label={label}
         checked={always}
         onChange={(isOn) => action.run(() => colours.setAlways(isOn).then(() => null))}
       />
