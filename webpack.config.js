@@ -62,7 +62,14 @@ function common(env, name) {
     optimization: {
       // A failed build keeps the earlier one.
       emitOnErrors: false,
-      minimizer: [new TerserPlugin({ minify: TerserPlugin.swcMinify, extractComments: false })],
+      minimizer: [
+        new TerserPlugin({
+          minify: TerserPlugin.swcMinify,
+          extractComments: false,
+          // The third pass makes the pane half a kilobyte smaller; the second alone gains nothing.
+          terserOptions: { compress: { passes: 3 } },
+        }),
+      ],
     },
     performance: { hints: false },
     stats: "errors-warnings",
