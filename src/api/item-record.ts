@@ -13,7 +13,7 @@ import {
   type LocationRecord,
   states,
 } from "../domain/records";
-import { isFields } from "../domain/json";
+import { isFields, isTooDeep, maxDepth } from "../domain/json";
 import * as z from "../domain/zod";
 import {
   gtinText,
@@ -76,15 +76,16 @@ const itemSchema = z.discriminatedUnion("data_retrieval_status", [successItemSch
 export type WireItem =
   | { readonly kind: "record"; readonly record: ItemRecord }
   | { readonly kind: "negative"; readonly reason: unknown }
-  /** The path from the item to the first fault. */
-  | { readonly kind: "unreadable"; readonly path: readonly PropertyKey[] };
+  /** `fault` is a part of a sentence, such as "gtin is true". */
+  | { readonly kind: "unreadable"; readonly fault: string };
 
 /** Reads an item. Never throws. `asked` is the requested identifier, whose string the record shares. */
 export function readWireItem(item: unknown, asked: string): WireItem {
+  if (isTooDeep(item)) return { kind: "unreadable", fault: `it has more than ${String(maxDepth)} levels` };
   const parsed = itemSchema.safeParse(item);
   if (!parsed.success) {
     const odd = oddItemSchema.safeParse(item);
-    if (!odd.success) return { kind: "unreadable", path: parsed.error.issues[0]?.path ?? [] };
+    if (!odd.success) return { kind: "unreadable", fault: faultAt(parsed.error.issues[0]?.path ?? [], item) };
     const locations = listOf(odd.data.inventory_locations).map(oddLocationOf);
     return { kind: "record", record: new WireRecord(odd.data, locations, asked) };
   }
@@ -92,6 +93,12 @@ export function readWireItem(item: unknown, asked: string): WireItem {
   if (data.data_retrieval_status === "ERROR") return { kind: "negative", reason: data.reason };
   const locations = (data.inventory_locations ?? []).map(locationOf);
   return { kind: "record", record: new WireRecord(data, locations, asked) };
+}
+
+function faultAt(path: readonly PropertyKey[], item: unknown): string {
+  let received = item;
+  for (const key of path) received = Reflect.get(Object(received) as object, key);
+  return `${path.map(String).join(".")} is ${receivedText(received)}`;
 }
 
 /** A record that reads its consumer items when somebody needs them. Few cells do, and as JSON they take less memory. */
@@ -117,7 +124,8 @@ class WireRecord implements ItemRecord {
     if (this.lastUpdatedMs === null && (updated ?? null) !== null) {
       this.lastUpdatedFault = unreadableText("a time", updated);
     }
-    this.#cidsJson = jsonOf(listOf(item.cid_level_inventories));
+    const cids = listOf(item.cid_level_inventories);
+    this.#cidsJson = cids.length === 0 ? "[]" : JSON.stringify(cids);
   }
 
   get cids(): readonly CidRecord[] {
@@ -129,16 +137,6 @@ class WireRecord implements ItemRecord {
 function listOf(value: unknown): readonly unknown[] {
   if (value === undefined || value === null) return [];
   return Array.isArray(value) ? value : [value];
-}
-
-function jsonOf(cids: readonly unknown[]): string {
-  if (cids.length === 0) return "[]";
-  try {
-    return JSON.stringify(cids);
-  } catch {
-    // JSON.stringify fails at nesting that JSON.parse can read.
-    return JSON.stringify(cids.map((each) => ({ ...Object(each), cross_references: ["…"] }) as unknown));
-  }
 }
 
 function locationOf({ location_area, state, quantity }: z.infer<typeof locationSchema>): LocationRecord {

@@ -19,7 +19,6 @@ import {
   createIdentifierIndex,
   itemTypeName,
   type IdentifierIndex,
-  receivedText,
 } from "./values";
 import { readWireItem } from "./item-record";
 import type { SearchOutcome, ItemOutcome } from "./outcomes";
@@ -139,7 +138,7 @@ function createOutcomeReader(
   return (item, asked) => {
     const read = readWireItem(item, asked);
     if (read.kind === "record") return read;
-    return read.kind === "negative" ? negativeOutcomeOf(read.reason) : unreadableItem(item, read.path, facts);
+    return read.kind === "negative" ? negativeOutcomeOf(read.reason) : unreadableItem(read.fault, facts);
   };
 }
 
@@ -156,10 +155,8 @@ function negativeOutcome(reason: string, itemType: ItemType, facts: ErrorFacts):
   return { kind: "none", error: new InvError(code, message, facts) };
 }
 
-function unreadableItem(item: unknown, path: readonly PropertyKey[], facts: ErrorFacts): ItemOutcome {
-  let received = item;
-  for (const key of path) received = Reflect.get(Object(received) as object, key);
-  const message = `INV can't read this item's record: ${path.map(String).join(".")} is ${receivedText(received)}. Refresh. If it happens again, send your administrator the diagnostics (Settings tab).`;
+function unreadableItem(fault: string, facts: ErrorFacts): ItemOutcome {
+  const message = `INV can't read this item's record: ${fault}. Refresh. If it happens again, send your administrator the diagnostics (Settings tab).`;
   return { kind: "unreadable", error: new InvError("bad-answer", message, facts) };
 }
 

@@ -4,6 +4,7 @@
  * it can't mean another. A quantity is a finite number, or digits with an optional sign and fraction. "" and null are never read
  * as 0, because a 0 in a cell must mean that the service said 0.
  */
+import { isTooDeep } from "../domain/json";
 import type { ItemType } from "../domain/records";
 import * as z from "../domain/zod";
 
@@ -37,12 +38,7 @@ function withoutBearer(text: string): string {
 /** Returns a value of unknown shape as one line: text unchanged, anything else as JSON. */
 export function plainJson(value: unknown): string {
   if (typeof value === "string") return plainText(value);
-  try {
-    return plainText(JSON.stringify(value), maxJsonLength);
-  } catch {
-    // JSON.stringify fails at nesting that JSON.parse can read.
-    return "…";
-  }
+  return isTooDeep(value) ? "…" : plainText(JSON.stringify(value), maxJsonLength);
 }
 
 /** Returns a received value for an error message: JSON of at most 40 characters. */

@@ -123,17 +123,24 @@ describe("texts of the service", () => {
     }
   });
 
-  it("nested too deeply for JSON affect only their own item", async () => {
-    const deep = `${"[".repeat(60_000)}${"]".repeat(60_000)}`;
-    const other = gtin(2);
-    const good = JSON.stringify(successItem(other));
-    const body = `{"items":[{"gtin":"${item}","data_retrieval_status":"SUCCESS","cid_level_inventories":[{"cid":1,"cross_references":[${deep}]}]},${good}]}`;
-    const outcome = await readSearchResponse(new Response(body), { ...search, values: [item, other] }, limit);
-    expect(outcome).toMatchObject({
-      kind: "items",
-      items: [{ kind: "record" }, { kind: "record" }],
-    });
-    const [first] = outcome.kind === "items" ? outcome.items : [];
-    expect(first?.kind === "record" && first.record.cids).toEqual([{ cid: 1, crossReferences: ["…"] }]);
+  it.each([30, 60_000])("nested %i levels deep make only their own item unreadable", async (levels) => {
+    const deep = "[".repeat(levels) + "]".repeat(levels);
+    const values = Array.from({ length: 100 }, (_, index) => gtin(index));
+    const items = values.map((value) => JSON.stringify(successItem(value)));
+    items[7] = `{"gtin":"${gtin(7)}","data_retrieval_status":"SUCCESS","cid_level_inventories":[{"cid":1,"cross_references":[${deep}]}]}`;
+    const body = `{"items":[${items.join(",")}]}`;
+    const outcome = await readSearchResponse(new Response(body), { ...search, values }, limit);
+    const read = outcome.kind === "items" ? outcome.items : [];
+    expect(read.map(({ kind }) => kind)).toEqual(values.map((_, at) => (at === 7 ? "unreadable" : "record")));
+    const error = read[7]?.kind === "unreadable" ? read[7].error : null;
+    expect(error?.message).toContain("it has more than 20 levels");
+  });
+
+  it("nested too deeply appear as an ellipsis where INV quotes them", async () => {
+    const deep = "[".repeat(60_000) + "]".repeat(60_000);
+    const body = `{"items":[{"event_type":"SALES","event_qty":${deep}}]}`;
+    const outcome = await readEventsResponse(new Response(body), events, limit);
+    expect(JSON.stringify(outcome)).not.toContain("[[[");
+    expect(outcome).toMatchObject({ kind: "unreadable" });
   });
 });

@@ -59,11 +59,20 @@ describe("readWireItem", () => {
   });
 
   it.each([
-    [{ data_retrieval_status: "LATER" }, ["data_retrieval_status"]],
-    [{ data_retrieval_status: "ERROR", gtin: 1.5 }, ["gtin"]],
-    ["an item", []],
-  ])("returns the path where %j is unreadable", (value, path) => {
-    expect(readWireItem(value, asked)).toEqual({ kind: "unreadable", path });
+    [{ data_retrieval_status: "LATER" }, 'data_retrieval_status is "LATER"'],
+    [{ data_retrieval_status: "ERROR", gtin: 1.5 }, "gtin is 1.5"],
+  ])("returns what is wrong if %j is unreadable", (value, fault) => {
+    expect(readWireItem(value, asked)).toEqual({ kind: "unreadable", fault });
+  });
+
+  it("reads 20 levels, and no more", () => {
+    const nested = (levels: number): unknown => (levels === 0 ? 1 : [nested(levels - 1)]);
+    const sent = { gtin: asked, data_retrieval_status: "SUCCESS" };
+    expect(readWireItem({ ...sent, cid_level_inventories: nested(19) }, asked).kind).toBe("record");
+    expect(readWireItem({ ...sent, cid_level_inventories: nested(20) }, asked)).toEqual({
+      kind: "unreadable",
+      fault: "it has more than 20 levels",
+    });
   });
 });
 

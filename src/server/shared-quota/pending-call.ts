@@ -101,13 +101,16 @@ export function beginCall(options: PendingCallOptions): PendingCall {
       const ages = { askedAgoMs: nowMs - (sentAtMs ?? nowMs), fetchedAgoMs: nowMs - fetchedAtMs };
       await answers.keep(scope, { query, body: answer.body, ...ages }, claim);
     } else await answers.release(scope, query.values, claim);
-    onOver();
   }
 
   join(call.signal);
   const answer = ask();
   const outcome = answer.then(judge);
-  void outcome.then(keep);
+  // An error of the call reaches those who wait for `outcome`; nobody waits for the cache.
+  outcome
+    .then(keep)
+    .catch(() => undefined)
+    .finally(onOver);
   return {
     query,
     claim,

@@ -8,7 +8,7 @@
 import { readWireItem } from "../../api/item-record";
 import type { SearchQuery } from "../../api/search-items";
 import { createIdentifierIndex, sameIdentifier } from "../../api/values";
-import { isFields, parsedJson } from "../../domain/json";
+import { isFields, isTooDeep, parsedJson } from "../../domain/json";
 
 /** Exactly what INV's pages write, so that a body has only one meaning: no repeated name, no other spelling of numbers. */
 const pattern =
@@ -61,6 +61,7 @@ function read(body: Buffer, query: SearchQuery): SearchRecords | null {
   const answer = parsedJson(body.toString("utf8"));
   if (!isFields(answer) || !sameIdentifier(answer.store_nbr, query.storeNumber)) return null;
   const { items, ...around } = answer;
+  if (isTooDeep(around)) return null;
   if (!Array.isArray(items) || items.length !== query.values.length) return null;
 
   const index = createIdentifierIndex(query.values);

@@ -119,7 +119,7 @@ export function createSharedSearch(options: SharedSearchOptions): SharedSearch {
       else missing.push(value);
     });
     if (call.signal.aborted) {
-      if (missing.length > 0) void answers.release(scope, missing, claim);
+      if (missing.length > 0) answers.release(scope, missing, claim).catch(() => undefined);
       return { kind: "left" };
     }
     for (const other of joined.keys()) other.join(call.signal);

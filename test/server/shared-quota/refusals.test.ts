@@ -1,4 +1,5 @@
 /** A refusal or an invalid answer reaches only the caller that it concerns. A failure reaches everybody who waited. */
+import { createKnownAnswers } from "../../../src/server/shared-quota/known-answers";
 import { ask, type Bed, createBed, gtin, json, okAnswer } from "./bed";
 
 describe("refusals and failures of a shared search", () => {
@@ -9,6 +10,7 @@ describe("refusals and failures of a shared search", () => {
 
   describe("an answer that others must not get", () => {
     const broken = okAnswer("acme", 1234, [gtin(1), gtin(2)]).body.toString();
+    const deep = "[".repeat(50_000) + "]".repeat(50_000);
     const other = (from: string | RegExp, to: string) => json(200, broken.replace(from, to));
 
     it.each([
@@ -30,6 +32,8 @@ describe("refusals and failures of a shared search", () => {
         "a record that cannot be read",
         other('"data_retrieval_status":"SUCCESS"', '"data_retrieval_status":"MAYBE"'),
       ],
+      ["a record of 50,000 levels", other('"cid_level_inventories":[]', `"cid_level_inventories":${deep}`)],
+      ["50,000 levels beside the records", other('"store_nbr"', `"note":${deep},"store_nbr"`)],
     ])(
       "%s reaches only its own caller; the others send their calls themselves, unchanged",
       async (_, bad) => {
@@ -47,6 +51,17 @@ describe("refusals and failures of a shared search", () => {
         expect(bed.sent).toHaveLength(3);
       },
     );
+
+    it("an answer that can't be cached reaches its callers; the next one asks again", async () => {
+      const clock = { now: () => 0 };
+      const keep = () => Promise.reject(new Error("an error of INV's own"));
+      bed = createBed({ known: { ...createKnownAnswers({ clock, maxBytes: 1_000_000 }), keep } });
+      for (const person of ["person-1", "person-2"]) {
+        expect((await bed.clock.until(bed.search(ask({ person }))))?.status).toBe(200);
+        await bed.clock.advance(1_000);
+      }
+      expect(bed.sent).toHaveLength(2);
+    });
 
     it("a refused partial call reaches nobody: the whole call is sent, and its answer goes to its caller", async () => {
       await bed.clock.until(bed.search(ask({ values: [gtin(1)] })));
