@@ -10,12 +10,11 @@ import { createCellRegister } from "../cells/cell-register";
 import type { Clock } from "../engine/clock";
 import { testConnection } from "../engine/test-connection";
 import { createEngine } from "../engine/engine";
-import { type EngineSettings, offlineError } from "../engine/types";
+import type { EngineSettings } from "../engine/types";
 import { functionPreview } from "../functions/preview";
 import { createResultThrottle } from "../functions/result-throttle";
 import { startFunctions } from "../functions/context";
 import { followEdits } from "../workbook/edit-follower";
-import { askAgainOnline } from "../workbook/online-again";
 import type { OpenOne, OpenWorkbook } from "../workbook/open-workbook";
 import { createDeviceSettings, type PaneSettings } from "../connection/device-settings";
 import type { PaneServices, SignInService } from "../taskpane/services";
@@ -79,10 +78,7 @@ export function compose(host: Host, page: PageFacts): Composition {
   const workbook = createSource<OpenWorkbook>({ kind: host.workbook ? "starting" : "none" });
   const connection = createConnectionManager({
     engine,
-    testConnection: (connection, signal) =>
-      device.get().offline
-        ? Promise.reject(offlineError())
-        : testConnection(connection, { clock, transport, signal }),
+    testConnection: (connection, signal) => testConnection(connection, { clock, transport, signal }),
     loadEnvironments: () =>
       withinTime(
         (signal) =>
@@ -102,7 +98,6 @@ export function compose(host: Host, page: PageFacts): Composition {
     open.onSelection(([{ sheet }]) => engine.preferSheet(sheet));
     const refresher = createRefresher({ workbook: open, engine, cells, clock, functions: functionPreview });
     followEdits({ workbook: open, cells, clock });
-    askAgainOnline({ workbook: open, cells, settings: device });
     age.follow(refresher, createEarlierValues({ workbook: open, cells, clock, refresher }));
     return { kind: "open", workbook: open, refresher };
   });
@@ -118,7 +113,6 @@ export function compose(host: Host, page: PageFacts): Composition {
       return current.kind === "open" ? current.refresher : null;
     },
     connected: () =>
-      !device.get().offline &&
       Boolean(engine.connection?.credentials) &&
       !engine.progress().faults.some(({ scope }) => scope === "credentials"),
   });
@@ -260,9 +254,9 @@ export function compose(host: Host, page: PageFacts): Composition {
 const sharedAgeMs = 60_000;
 
 function engineSettings(settings: PaneSettings): EngineSettings {
-  const { freshnessMinutes, refreshTakes, whenUnanswered, askAboveCalls, offline } = settings;
+  const { freshnessMinutes, refreshTakes, whenUnanswered, askAboveCalls } = settings;
   const refreshAgeMs = refreshTakes === "exact" ? 0 : sharedAgeMs;
-  return { freshnessMs: freshnessMinutes * 60_000, refreshAgeMs, whenUnanswered, askAboveCalls, offline };
+  return { freshnessMs: freshnessMinutes * 60_000, refreshAgeMs, whenUnanswered, askAboveCalls };
 }
 
 function openOne(workbook: WritableSource<OpenWorkbook>): Workbook | null {

@@ -10,7 +10,6 @@ import type { Clock } from "../engine/clock";
 import type { HostFacts } from "../taskpane/services";
 import { type HostMessage, showMessage } from "./message-window";
 import { createPaneVisibility, type PaneVisibility, shownWithinMs } from "./pane-visibility";
-import { type PageLocks, watchSecondInstance } from "./second-instance";
 import { withTimeLimit } from "./time-limit";
 
 export interface Host {
@@ -68,7 +67,6 @@ function browserWorkbookHost(browserHost: BrowserHost): Host {
       kind: "browser-workbook",
       description: "INV's browser workbook",
       lacks: [],
-      isOpenTwice: createSource(false),
       countsFrom1904: createSource(false),
     },
     theme,
@@ -101,7 +99,6 @@ function excelHost(clock: Clock): Host {
       lacks: needed
         .filter(([set, version]) => !requirements.isSetSupported(set, version))
         .map(([, , lack]) => lack),
-      isOpenTwice: followSecondInstance(clock),
       countsFrom1904: readDateSystem(),
     },
     theme: officeTheme(Office.context),
@@ -193,25 +190,6 @@ function readDateSystem(): Source<boolean> {
   return countsFrom1904;
 }
 
-/** Reports false if the browser has no Web Locks: Safari before 15.4, or a page without HTTPS. */
-function followSecondInstance(clock: Clock): Source<boolean> {
-  const { locks } = navigator as { readonly locks?: PageLocks };
-  return locks === undefined
-    ? createSource(false)
-    : watchSecondInstance({ locks, clock, readAddress: readWorkbookAddress });
-}
-
-/** `Office.context.document.url` keeps the address that the workbook was opened with (office-js 1507). */
-function readWorkbookAddress(): Promise<string> {
-  return new Promise((resolve, reject) => {
-    Office.context.document.getFilePropertiesAsync(({ status, value, error }) => {
-      if (status === Office.AsyncResultStatus.Succeeded) resolve(value.url);
-      // Excel reports an error for a workbook that was never saved (office-js 3509).
-      else reject(new Error(error.message));
-    });
-  });
-}
-
 /**
  * Returns "" on the desktop, where the key is undefined because no storage is shared. The type definitions describe only the
  * web.
@@ -229,7 +207,6 @@ function pageHost(): Host {
       kind: "page",
       description: "a browser page outside Excel",
       lacks: [],
-      isOpenTwice: createSource(false),
       countsFrom1904: createSource(false),
     },
     theme,

@@ -13,8 +13,6 @@ export interface PaneSettings {
    * Number of requests above which a fill-down needs the person's approval. 0 means that the pane never asks.
    */
   readonly askAboveCalls: number;
-  /** While true, INV sends no requests, and all values stay. */
-  readonly offline: boolean;
 }
 
 export interface SettingsService extends Source<PaneSettings> {
@@ -27,7 +25,6 @@ export const defaultSettings: PaneSettings = {
   whenUnanswered: "last-known",
   refreshTakes: "shared",
   askAboveCalls: 100,
-  offline: false,
 };
 
 export interface DeviceSettings extends SettingsService {
@@ -94,7 +91,6 @@ function checked(values: Partial<Record<keyof PaneSettings, unknown>>): PaneSett
       most: 10_000,
       otherwise: defaultSettings.askAboveCalls,
     }),
-    offline: values.offline === true,
   };
 }
 

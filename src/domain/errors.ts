@@ -26,7 +26,6 @@ export const errorTable = {
   "refused-value": { kind: "failed", text: "The service refused the value" },
   "refused-request": { kind: "failed", text: "The service refused the request" },
   "not-connected": { kind: "unanswered", text: "Not connected" },
-  offline: { kind: "unanswered", text: "INV is offline" },
   "credentials-refused": { kind: "unanswered", text: "Credentials refused" },
   "signed-out": { kind: "unanswered", text: "Signed out" },
   "not-subscribed": { kind: "unanswered", text: "Not subscribed to the service" },

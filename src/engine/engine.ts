@@ -22,7 +22,6 @@ import {
   type Engine,
   type EngineOptions,
   type EngineSettings,
-  offlineError,
   type Outcome,
   type Waiter,
 } from "./types";
@@ -35,7 +34,6 @@ const defaultSettings: EngineSettings = {
   refreshAgeMs: 60_000,
   whenUnanswered: "last-known",
   askAboveCalls: 0,
-  offline: false,
 };
 /** Used until the first calls have been measured. */
 const assumedLatencyMs = 300;
@@ -137,11 +135,7 @@ export function createEngine(options: EngineOptions): Engine {
       return connection;
     },
     configure(changes) {
-      const wasOffline = settings.offline;
       settings = { ...settings, ...changes };
-      if (settings.offline && !wasOffline) pipeline?.dropAll(offlineError());
-      else if (wasOffline && !settings.offline) pipeline?.sendDueCalls();
-      if (settings.offline !== wasOffline) tracker.changed();
     },
     get settings() {
       return settings;

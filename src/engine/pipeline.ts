@@ -24,7 +24,7 @@ import type { Quota } from "./scheduler/quota";
 import { createSender, type Sender } from "./scheduler/sender";
 import type { Spending } from "./scheduler/spending";
 import { createTokenKeeper } from "./scheduler/token";
-import { type EngineSettings, type Fault, offlineError, type RefreshOptions, type Work } from "./types";
+import { type EngineSettings, type Fault, type RefreshOptions, type Work } from "./types";
 
 export type Pipeline = ReturnType<typeof createPipeline>;
 
@@ -46,13 +46,10 @@ export function createPipeline(
   let credentialFault: InvError | null = null;
   const settings = (): EngineSettings => {
     const now = options.settings();
-    if (isClosed) return { ...now, whenUnanswered: "error" };
-    // The person chose to work offline, so cells show their last known values, whatever the setting says.
-    return now.offline ? { ...now, whenUnanswered: "last-known" } : now;
+    return isClosed ? { ...now, whenUnanswered: "error" } : now;
   };
   /** How old an answer of this page may be that a refresh takes. In the demo a refresh always asks, so that people see one. */
   const ownAgeMs = (): number => (isEmbedded(options.environment) ? 0 : options.settings().refreshAgeMs);
-  const offlineReason = (): InvError | null => (options.settings().offline ? offlineError() : null);
 
   const arrivals = createArrivals();
   const batcherOptions = {
@@ -72,7 +69,7 @@ export function createPipeline(
     codec: createHistoryCodec(options),
   });
   const token = createTokenKeeper(options);
-  const senderOptions = { ...options, token, stamp, offlineReason };
+  const senderOptions = { ...options, token, stamp };
   const search = createSender({
     ...senderOptions,
     operation: "search",
@@ -218,7 +215,7 @@ export function createPipeline(
     if (credentialFault !== null) return [{ scope: "credentials", error: credentialFault }];
     return senders.flatMap((sender) => {
       const error = sender.fault();
-      return error === null || error.code === "offline" ? [] : [{ scope: sender.operation, error }];
+      return error === null ? [] : [{ scope: sender.operation, error }];
     });
   }
 
@@ -276,7 +273,6 @@ export function createPipeline(
       items.clear(epoch);
       histories.clear(epoch);
     },
-    dropAll,
     close(): void {
       isClosed = true;
       dropAll(environmentChanged());

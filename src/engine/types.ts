@@ -4,7 +4,7 @@
  */
 import type { Transport } from "../api/transport";
 import type { Credentials, Environment, Operation } from "../domain/environment";
-import { InvError } from "../domain/errors";
+import type { InvError } from "../domain/errors";
 import type { HistoryEvent, HistoryQuery, ItemQuery, ItemRecord, Query } from "../domain/records";
 import type { Clock } from "./clock";
 
@@ -25,8 +25,6 @@ export interface EngineSettings {
   readonly whenUnanswered: "last-known" | "error";
   /** How many calls a burst of cells may send before a person is asked; 0 never asks. The demo never asks. */
   readonly askAboveCalls: number;
-  /** Whether to send nothing: cells then get their last known value or the `offline` error. */
-  readonly offline: boolean;
 }
 
 export interface EngineOptions {
@@ -75,17 +73,6 @@ export interface Waiter<T> {
  */
 export function isAnswered<T>(outcome: Outcome<T>): outcome is Answer<T> {
   return "found" in outcome;
-}
-
-/**
- * The error of everything that is not requested because a person chose to work offline.
- * @example
- * const error = offlineError();
- * error.code; // "offline", the same for every cell
- */
-export function offlineError(): InvError {
-  const message = "INV is offline and sends no requests. Go online in the INV pane.";
-  return new InvError("offline", message);
 }
 
 /** Items and histories to request, each once. */
@@ -231,7 +218,6 @@ export interface Engine {
   /**
    * @example
    * engine.configure({ freshnessMs: 5 * 60_000 });
-   * engine.configure({ offline: true }); // sends nothing from now on
    */
   configure(settings: Partial<EngineSettings>): void;
   readonly settings: EngineSettings;

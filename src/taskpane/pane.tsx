@@ -37,7 +37,6 @@ type WantedHelp = Extract<WantedView, { help: string | null }>;
 export function Pane({ services }: { services: PaneServices }) {
   const connection = useSource(services.connection);
   const workbook = useSource(services.workbook);
-  const isOffline = useFact(services.age, (age) => age.isOffline);
   const isAnswered = useFact(services.age, (age) => age.isAnswered);
   const isWaiting = useFact(services.age, (age) => age.isWaiting);
   useChanges(services.engine.subscribe);
@@ -90,7 +89,7 @@ export function Pane({ services }: { services: PaneServices }) {
       <h1 class="spoken">INV: store inventory</h1>
       <PaneHeader
         environment={connection.environment}
-        state={stateWord(connection, progress, { isOffline, isAnswered, isWaiting })}
+        state={stateWord(connection, progress, { isAnswered, isWaiting })}
         onEnvironment={changeEnvironment}
         onHelp={services.commands.showHelp}
       >

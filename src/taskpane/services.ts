@@ -21,8 +21,6 @@ export interface HostFacts {
   readonly description: string;
   /** What INV needs and this Excel lacks, in words; empty if nothing is missing. */
   readonly lacks: readonly string[];
-  /** Whether a second INV answers the formulas of this workbook, as far as this page can tell. */
-  readonly isOpenTwice: Source<boolean>;
   /** Whether the workbook counts days from 1904, as old Excel for Mac did. */
   readonly countsFrom1904: Source<boolean>;
 }

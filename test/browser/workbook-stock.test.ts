@@ -1,4 +1,4 @@
-/** The age of the stock and the offline state, in the headers of the pane and of the browser workbook. */
+/** The age of the stock, in the headers of the pane and of the browser workbook. */
 import { parseCellAddress } from "../../src/workbook/addresses";
 import { builtInTemplate } from "../../src/workbook/templates/built-in";
 import { staleLook } from "../../src/workbook/refresh/stale-colours";
@@ -79,10 +79,6 @@ describe("on one page", () => {
     workbook = await openScratch({ before: movable });
   });
   undoAfterEach(() => workbook);
-  afterEach(async () => {
-    await openTab(workbook.pane(), "Settings");
-    await workbook.pane().getByLabel("Work offline").uncheck();
-  });
 
   test("colours stale cells on the sheet, and a refresh that answers them removes it", async () => {
     const { page } = workbook;
@@ -112,46 +108,6 @@ describe("on one page", () => {
     await pane.getByRole("button", { name: "Refresh", exact: true }).click();
     await pane.locator(".header-state", { hasText: "Ready" }).waitFor();
     await eventually(async () => expect(await coloured()).toEqual([]));
-  });
-
-  test("sends nothing while offline, keeps every value, and continues online", async () => {
-    await writeStock(workbook);
-    const { page } = workbook;
-    const pane = workbook.pane();
-    const stock = () => page.textContent("#stock");
-    await workbook.until(async () => /^Stock as of \d\d:\d\d/.test((await stock()) ?? ""));
-    const before = await workbook.values(scratch, 10, 2, 2);
-    expect(before.flat()).toEqual([expect.any(Number), expect.any(Number)]);
-
-    await openTab(pane, "Settings");
-    await pane.getByLabel("Work offline").check();
-    await workbook.until(async () => /^Offline: no calls, stock as of/.test((await stock()) ?? ""));
-    expect(await page.getAttribute("#stock", "data-warning")).toBe("");
-    await pane.locator(".stock", { hasText: "Offline: no calls" }).waitFor();
-    await pane.getByText("INV is offline. It sends no requests").waitFor();
-
-    const calls: string[] = [];
-    page.on("request", (request) => {
-      if (request.url().includes("/relay/")) calls.push(request.url());
-    });
-    const [unknown] = await tryFormulas(workbook, [`=INV.QTY(1402,"${gtin}")`]);
-    expect(unknown).toBe("#VALUE!");
-    await workbook.port(async (port) => {
-      const cells = await port.findFormulas((formula) => formula.includes("INV.QTY(A"));
-      await port.recalculate(cells);
-    }, null);
-    await workbook.settled();
-    expect(await workbook.values(scratch, 10, 2, 2)).toEqual(before);
-    expect(calls).toEqual([]);
-    expect(await problemsInBothThemes(pane)).toEqual([]);
-
-    await pane.getByText("Go online", { exact: true }).click();
-    await eventually(async () => expect(await stock()).toMatch(/^Stock as of/));
-    // The cell without a number asks by itself. The service answers that it has no such item in that store.
-    await eventually(async () => expect(await workbook.values("Scratch", 0, 0, 1, 1)).toEqual([["#N/A"]]));
-    await pane.locator(".header-state", { hasText: "Ready" }).waitFor();
-    const [known] = await tryFormulas(workbook, [`=INV.QTY(1301,"${gtin}")`]);
-    expect(known).toEqual(expect.any(Number));
   });
 
   test("the as-of time of a sheet is that of its oldest row, wherever it stands", async () => {

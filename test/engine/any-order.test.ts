@@ -29,7 +29,7 @@ const step: fc.Arbitrary<Step> = fc.record({
   ),
   other: weighted<Step["other"]>({
     ...{ cancel: 2, clear: 1, connect: 1, disconnect: 1, "try again": 1 },
-    ...{ clock: 1, offline: 1, online: 1, freshness: 1, approve: 1, rename: 2 },
+    ...{ clock: 1, freshness: 1, approve: 1, rename: 2 },
   }),
 });
 
@@ -51,14 +51,13 @@ const refreshOfParts = fc
   .record({
     parts: fc.subarray([25, 26, 27, 33, 34, 35, 36, 37, 38], { minLength: 1, maxLength: 4 }),
     afterMs: fc.constantFrom(50, 100, 170, 300, 700),
-    end: fc.constantFrom<Step["other"][]>("cancel", "offline", "freshness", "clock"),
+    end: fc.constantFrom<Step["other"][]>("cancel", "freshness", "clock"),
     again: fc.constantFrom<Step["kind"][]>("histories", "formulas"),
   })
   .map(({ parts, afterMs, end, again }): Step[] => [
     { afterMs, kind: "histories", numbers: [24, 32, 36], other: "approve" },
     { afterMs: 3_000, kind: "refresh", numbers: parts, other: "approve" },
     { afterMs, kind: "other", numbers: [], other: end },
-    { afterMs, kind: "other", numbers: [], other: "online" },
     { afterMs: 13, kind: again, numbers: parts, other: "approve" },
   ]);
 

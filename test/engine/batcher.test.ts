@@ -23,7 +23,6 @@ const settings: EngineSettings = {
   refreshAgeMs: 0,
   whenUnanswered: "last-known",
   askAboveCalls: 0,
-  offline: false,
 };
 
 function createBatcherBed() {

@@ -67,14 +67,11 @@ export type Verify = (isTrue: boolean, promise: string, ...facts: unknown[]) => 
 export function createChaosCells({
   engine,
   nowMs,
-  lastOfflineMs,
   log,
   verify,
 }: {
   readonly engine: Engine;
   readonly nowMs: () => number;
-  /** Until when nothing was sent because a person went offline. While offline, this is the current time. */
-  readonly lastOfflineMs: () => number;
   readonly log: ChaosLog;
   readonly verify: Verify;
 }) {
@@ -104,7 +101,6 @@ export function createChaosCells({
       const isTrue =
         (code === "not-connected" && !isConnected) ||
         (code === "cancelled" && askedIn.cancels < cancels) ||
-        (code === "offline" && lastOfflineMs() >= cell.askedAtMs) ||
         log.explains(cell, code);
       verify(isTrue && code === (error as InvError).code, "a reason without a cause", name, code);
     };

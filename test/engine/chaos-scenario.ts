@@ -28,8 +28,6 @@ export interface Step {
     | "disconnect"
     | "try again"
     | "clock"
-    | "offline"
-    | "online"
     | "freshness"
     | "approve"
     | "rename";

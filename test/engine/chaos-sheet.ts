@@ -51,7 +51,7 @@ export function createChaosSheet({
     cells,
     // Without timers the register never checks by itself.
     clock: { ...clock, now: () => clock.now(), setTimeout: () => null },
-    settings: sourceOf(() => ({ freshnessMinutes: freshnessMs() / 60_000, offline: false })),
+    settings: sourceOf(() => ({ freshnessMinutes: freshnessMs() / 60_000 })),
     nextRefresh: sourceOf(() => null),
   });
   const sheets = names.slice(0, 2);

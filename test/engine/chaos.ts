@@ -25,8 +25,6 @@ export async function runScenario(scenario: Scenario): Promise<void> {
   const { quota, seed, turnMs, askAboveCalls, steps, calls } = scenario;
   const clock = createVirtualClock({ seed, turnMs, ...(turnMs > 0 && { steadyStartMs: 5_000 }) });
   let aheadMs = 0;
-  let isOffline = false;
-  let offlineUntilMs = -Infinity;
   let isSilent = false;
   let areFaultsOver = false;
   let made = 0;
@@ -85,7 +83,6 @@ export async function runScenario(scenario: Scenario): Promise<void> {
   const cells = createChaosCells({
     engine,
     nowMs: () => clock.steadyNow(),
-    lastOfflineMs: () => (isOffline ? clock.steadyNow() : offlineUntilMs),
     log,
     verify,
   });
@@ -103,7 +100,7 @@ export async function runScenario(scenario: Scenario): Promise<void> {
 
   /** A request over a connection ends the silence after a cancel. */
   function mayBeSent(): void {
-    if (engine.connection !== null && !isOffline) isSilent = false;
+    if (engine.connection !== null) isSilent = false;
   }
 
   /** Records problems for the end, because errors thrown in a promise's listener reach nobody. */
@@ -171,13 +168,6 @@ export async function runScenario(scenario: Scenario): Promise<void> {
     );
   }
 
-  /** Goes online. Nobody has asked since, so the engine sends nothing by itself. */
-  function goOnline(): void {
-    if (isOffline) offlineUntilMs = clock.steadyNow();
-    isOffline = false;
-    engine.configure({ offline: false });
-  }
-
   function check(): void {
     sheet.check();
     cells.checkCache();
@@ -195,7 +185,7 @@ export async function runScenario(scenario: Scenario): Promise<void> {
     },
     connect() {
       engine.connect(connection);
-      isSilent = isOffline;
+      isSilent = false;
       forgetAll();
     },
     disconnect() {
@@ -211,12 +201,6 @@ export async function runScenario(scenario: Scenario): Promise<void> {
       if (byMs > 0) log.noteClockSetAhead(clock.steadyNow());
       disturbances += 1;
     },
-    offline() {
-      engine.configure({ offline: true });
-      isOffline = isSilent = true;
-      disturbances += 1;
-    },
-    online: goOnline,
     freshness() {
       const isLong = engine.settings.freshnessMs === longFreshnessMs;
       engine.configure({ freshnessMs: isLong ? freshnessMs : longFreshnessMs });
@@ -268,7 +252,6 @@ export async function runScenario(scenario: Scenario): Promise<void> {
   check();
 
   isSilent = false;
-  goOnline();
   if (engine.connection === null) engine.connect(connection);
   engine.tryAgain();
   const recovered = Array.from({ length: 24 }, (_, number) => ask(itemNumbered(number)));

@@ -95,10 +95,8 @@ it("sends nothing more after a cancel, and asks again about the next fill-down",
 describe("asks again about the next fill-down, an hour after one that", () => {
   const outage = (bed: Bed): void => bed.service.script(() => problem(503, "down"));
   const refusal = (bed: Bed): void => bed.service.script(() => problem(403, "not subscribed"));
-  const offline = (bed: Bed): void => bed.engine.configure({ offline: true });
   const well = (bed: Bed): void => {
     bed.service.script(() => undefined);
-    bed.engine.configure({ offline: false });
     bed.engine.tryAgain();
   };
 
@@ -107,8 +105,6 @@ describe("asks again about the next fill-down, an hour after one that", () => {
     ["ended in an outage without an answer", outage, false],
     ["was refused after approval", refusal, true],
     ["was refused without an answer", refusal, false],
-    ["ended offline after approval", offline, true],
-    ["ended offline without an answer", offline, false],
   ])("%s", async (_, fails, isApproved) => {
     const bed = createGuardedBed({ askAboveCalls: 5 });
     const first = askAll(bed, fillDown(80));

@@ -86,7 +86,6 @@ export async function openPane(options: PaneOptions = {}, before?: PaneBed): Pro
         kind: "excel",
         description: "Excel of a test",
         lacks: [],
-        isOpenTwice: createSource(false),
         countsFrom1904: createSource(false),
       },
       theme: createSource<Theme>("light"),

@@ -77,7 +77,7 @@ const topics = [
   {
     id: "stale",
     title: "Last known values",
-    words: "stale last known outage failed refresh old number keeps offline down colour grey italics dotted",
+    words: "stale last known outage failed refresh old number keeps down colour grey italics dotted",
     parts: [
       "In an outage a cell keeps its last number if INV has one, and INV marks it as stale. Otherwise it shows `#VALUE!`.",
       "On the Refresh tab, Colour stale cells shows these cells in the sheet: grey, in italics, with a dotted line. A refresh that answers a cell removes this, also for a colleague. Always is a setting of the workbook. The Status column of the templates shows since when, in UTC, and colours the row.",
@@ -103,14 +103,6 @@ const topics = [
       "If formulas need more than 100 calls at once, INV sends the first ones (for the current sheet) and then pauses. The pane shows the price and asks: Fetch all, or Stop.",
       "If you don't choose, INV continues after 30 seconds and uses at most half of the quota. No cell waits for ever. After Stop, Refresh the rest on the Refresh tab requests the others.",
       "You can change the limit in Settings; 0 never asks. INV doesn't ask for a refresh, because you saw its price. The demo is free.",
-    ],
-  },
-  {
-    id: "offline",
-    title: "Offline",
-    words: "offline switch no calls network train plane stop pause keep values",
-    parts: [
-      "The switch in Settings stops all requests. Every cell keeps its value. New formulas and both headers say that INV is offline, until you go online again. This device remembers the switch.",
     ],
   },
   {

@@ -38,8 +38,6 @@ export interface SenderOptions<Query, T> extends ConnectionContext {
   /** Returns the stamp for a call that is sent now. */
   readonly stamp: () => Stamp;
   readonly token: Pick<TokenKeeper, "noteRefusal" | "discard">;
-  /** Returns why nothing may be sent (offline), or null. */
-  readonly offlineReason: () => InvError | null;
 }
 
 interface TokenCallStart extends CallStart {
@@ -205,15 +203,11 @@ export function createSender<Query, T>(options: SenderOptions<Query, T>) {
     batcher.failQueued(error);
   }
 
-  /** Returns why nothing is sent, or null. */
-  function faultNow(): InvError | null {
-    return options.offlineReason() ?? fault;
-  }
-
   return {
     operation,
     quota,
-    fault: faultNow,
+    /** Returns why nothing is sent, or null. */
+    fault: () => fault,
     hasQueued: batcher.hasQueued,
     failQueued: batcher.failQueued,
     inFlight: () => inFlight.size,
@@ -221,7 +215,7 @@ export function createSender<Query, T>(options: SenderOptions<Query, T>) {
     isDoubtful: circuit.isDoubtful,
     /** Returns when a call of this kind may leave, `nowMs` at the earliest; Infinity if none waits, or if an answer must come first. */
     opensAtMs(kind: CallKind, nowMs: number): number {
-      if (faultNow() !== null) return Infinity;
+      if (fault !== null) return Infinity;
       const readyAtMs = batcher.readyAtMs(kind);
       if (readyAtMs === Infinity) return Infinity;
       const circuitAtMs = circuit.opensAtMs(inFlight.size);

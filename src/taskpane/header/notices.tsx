@@ -1,7 +1,6 @@
 /**
  * What a person must know on any tab: the question about remembered credentials, faults that stop requests, cells that still show values
- * of an earlier environment, a second INV in the workbook, its way to count days, and what this Excel lacks. Each notice says what to do
- * and offers it.
+ * of an earlier environment, the workbook's way to count days, and what this Excel lacks. Each notice says what to do and offers it.
  */
 import { lazyPanel } from "../parts/lazy-panel";
 import { counted } from "../../domain/number-words";
@@ -31,8 +30,6 @@ export function PaneNotices({
   onConnect: () => void;
 }) {
   const { earlierCells, environment, notice } = connection;
-  const { offline } = useSource(services.settings);
-  const isOpenTwice = useSource(services.host.isOpenTwice);
   const countsFrom1904 = useSource(services.host.countsFrom1904);
   const recalculate = () => void services.connection.recalculate();
   /** Also continues a refresh that the fault has ended. */
@@ -49,12 +46,6 @@ export function PaneNotices({
           {lack}
         </Message>
       ))}
-      {isOpenTwice ? (
-        <Message intent="warning">
-          INV runs twice in this workbook and uses the quota twice. Either INV is installed twice, or the
-          workbook is open in two tabs. Remove one installation, or close one tab.
-        </Message>
-      ) : null}
       {countsFrom1904 ? (
         <Message intent="warning">
           This workbook counts days from 1904, so INV&apos;s times show four years late. Type dates in
@@ -81,14 +72,6 @@ export function PaneNotices({
       {services.engine.spendingQuestion() === null ? null : (
         <SpendingMessage engine={services.engine} clock={services.clock} />
       )}
-      {offline ? (
-        <Message
-          intent="warning"
-          actions={{ "Go online": () => services.settings.change({ offline: false }) }}
-        >
-          INV is offline. It sends no requests, and every cell keeps its value.
-        </Message>
-      ) : null}
       {notice ? <Message intent="warning">{notice}</Message> : null}
       {earlierCells > 0 ? (
         <Message intent="warning" actions={{ "Recalculate now": recalculate }}>

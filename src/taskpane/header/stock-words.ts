@@ -7,7 +7,7 @@ import { duration, timeOfDay, zoneWords } from "../parts/words";
 export interface StockWords {
   /** "" if there is nothing to say. */
   readonly text: string;
-  /** True for old values, a failed refresh, and while INV sends no requests at all. */
+  /** True for old values and a failed refresh. */
   readonly isWarning: boolean;
 }
 
@@ -17,10 +17,9 @@ export const whichValues = "Show which values are old";
 export function stateWord(
   { environment, ready, hasCredentials, awaitsConsent }: ConnectionState,
   { busy, faults, quota }: Progress,
-  { isOffline, isAnswered, isWaiting }: Pick<StockAge, "isOffline" | "isAnswered" | "isWaiting">,
+  { isAnswered, isWaiting }: Pick<StockAge, "isAnswered" | "isWaiting">,
 ): string {
   if (environment === null) return ready ? "Not connected" : "Starting…";
-  if (isOffline) return "Offline";
   if (awaitsConsent) return "Not allowed yet";
   if (faults.some(({ error }) => error.code === "signed-out")) return "Signed out";
   if (!hasCredentials) return environment.credentials === "server" ? "Signed out" : "No credentials";
@@ -34,9 +33,8 @@ export function stateWord(
 const worthAnAgeMs = 60_000;
 
 export function stockWords(age: StockAge, nowMs: number): StockWords {
-  const { asOf, failedAtMs, isOffline, isOld, nextRefreshMs } = age;
+  const { asOf, failedAtMs, isOld, nextRefreshMs } = age;
   const facts: string[] = [];
-  if (isOffline) facts.push("Offline: no calls");
   if (asOf === "unknown") {
     if (isOld) facts.push("age of some stock unknown");
   } else if (asOf !== null) {
@@ -45,10 +43,10 @@ export function stockWords(age: StockAge, nowMs: number): StockWords {
     if (asOf - nowMs >= worthAnAgeMs) facts.push("later than this computer's clock");
   }
   if (failedAtMs !== null) facts.push(`last refresh failed ${timeOfDay(failedAtMs, nowMs)}`);
-  if (nextRefreshMs !== null && !isOffline) facts.push(`next refresh ${timeOfDay(nextRefreshMs, nowMs)}`);
+  if (nextRefreshMs !== null) facts.push(`next refresh ${timeOfDay(nextRefreshMs, nowMs)}`);
   const text = facts.join(", ");
   return {
     text: text.charAt(0).toUpperCase() + text.slice(1),
-    isWarning: isOld || isOffline || failedAtMs !== null,
+    isWarning: isOld || failedAtMs !== null,
   };
 }

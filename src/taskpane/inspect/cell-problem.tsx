@@ -99,7 +99,6 @@ const advice: Readonly<Record<ErrorCode, string>> = {
   "bad-argument": "Correct the argument in the formula.",
   "refused-value": "The service doesn't accept this value. Check it on the label.",
   "refused-request": `The service doesn't accept this request. ${diagnostics}`,
-  offline: 'Go online: clear "Work offline" in Settings.',
   "not-connected": "Connect to an environment.",
   "credentials-refused": "Enter the consumer ID and the client secret again.",
   "signed-out": "Sign in again. INV then requests this value.",

@@ -70,7 +70,7 @@ function RefreshForm(props: TabProps & { refresher: Refresher }) {
   const running = isRunning(state);
   const hasRest = hasLeft(state) || services.cells.summary().latestUnanswered > 0;
   const connected = connection.environment !== null && connection.hasCredentials;
-  const { freshnessMinutes, offline } = useSource(services.settings);
+  const { freshnessMinutes } = useSource(services.settings);
 
   return (
     <div class="form">
@@ -93,10 +93,8 @@ function RefreshForm(props: TabProps & { refresher: Refresher }) {
         actions={{
           [running ? "Cancel" : "Refresh"]: running
             ? () => refresher.cancel()
-            : offline
-              ? null
-              : () => void refresher.start(scope),
-          ...(hasRest && !offline && !running && !progress.busy
+            : () => void refresher.start(scope),
+          ...(hasRest && !running && !progress.busy
             ? { "Refresh the rest": () => void refresher.start("rest") }
             : {}),
         }}

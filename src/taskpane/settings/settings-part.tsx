@@ -204,8 +204,7 @@ const minutesOfHour = 60;
 /** The automatic refresh of the open workbook: its interval, its next time, and its cost. */
 function AutoRefreshSetting(props: { services: PaneServices; workbook: OpenWorkbook; active: boolean }) {
   const { services, workbook, active } = props;
-  const { settings, clock, autoRefresh } = services;
-  const { offline } = useSource(settings);
+  const { clock, autoRefresh } = services;
   const everyMinutes = useSource(autoRefresh);
   const [notKept, setNotKept] = useState(false);
   const { nextRefreshMs } = useSource(services.age);
@@ -240,7 +239,7 @@ function AutoRefreshSetting(props: { services: PaneServices; workbook: OpenWorkb
           until you close it.
         </p>
       ) : null}
-      {nextRefreshMs === null || offline ? null : (
+      {nextRefreshMs === null ? null : (
         <p class="price" role="status">
           Next refresh at {timeOfDay(nextRefreshMs, clock.now())}
           {price ? costOf(price.searchCalls + price.eventCallsAtLeast, everyMinutes) : ""}.

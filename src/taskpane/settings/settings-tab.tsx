@@ -3,7 +3,7 @@ import { useState } from "preact/hooks";
 import { type EnvironmentEntry, isConfigured } from "../../domain/environment";
 import { AddEnvironmentHint, EnvironmentForm } from "../connect/environment-form";
 import { ActionStatus, useAction } from "../parts/action";
-import { CheckBox, Select } from "../parts/fields";
+import { Select } from "../parts/fields";
 import { lazyPanel } from "../parts/lazy-panel";
 import { Buttons, Fold, Message, Section } from "../parts/parts";
 import type { TabProps } from "../parts/tab";
@@ -22,7 +22,6 @@ const SettingsPart = lazyPanel(
 export function SettingsTab(props: TabProps) {
   const { services, active, alone, show } = props;
   const minutes = useSource(services.autoRefresh);
-  const { offline } = useSource(services.settings);
   if (alone) {
     return (
       <>
@@ -37,11 +36,6 @@ export function SettingsTab(props: TabProps) {
     <>
       <Connection {...props} />
       <div class="folds">
-        <CheckBox
-          label="Work offline"
-          checked={offline}
-          onChange={(next) => services.settings.change({ offline: next })}
-        />
         <Fold title="Values">{() => <SettingsPart {...props} part="values" />}</Fold>
         <Fold title={`Automatic refresh: ${minutes === 0 ? "off" : `every ${minutes} minutes`}`}>
           {() => <SettingsPart {...props} part="refresh" />}

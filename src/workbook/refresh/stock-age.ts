@@ -1,7 +1,7 @@
 /**
  * The age of the values in the workbook, for both headers: the oldest value (`earlier-values.ts` has the rule), whether it is stale, and
- * whether the service answered for everything shown. It also reports when a refresh failed, when the next automatic one is due, and whether INV
- * is offline. The pane has the words.
+ * whether the service answered for everything shown. It also reports when a refresh failed, and when the next automatic one is due. The pane has
+ * the words.
  */
 import type { CellRegister } from "../../cells/cell-register";
 import { createNotices, type Source } from "../../domain/notices";
@@ -23,7 +23,6 @@ export interface StockAge {
   readonly isWaiting: boolean;
   /** When the last refresh failed; null if it succeeded, or if nothing is left of it to ask for. */
   readonly failedAtMs: number | null;
-  readonly isOffline: boolean;
   /** When the next automatic refresh is due; null if none is. */
   readonly nextRefreshMs: number | null;
   /** Values that this session hasn't calculated, whose age counts too; null if there are none. */
@@ -33,7 +32,7 @@ export interface StockAge {
 export interface StockAgeOptions {
   readonly cells: Pick<CellRegister, "summary" | "subscribe">;
   readonly clock: Clock;
-  readonly settings: Source<{ readonly freshnessMinutes: number; readonly offline: boolean }>;
+  readonly settings: Source<{ readonly freshnessMinutes: number }>;
   readonly nextRefresh: Source<number | null>;
 }
 
@@ -66,7 +65,7 @@ export function createStockAge(options: StockAgeOptions): StockAgeSource {
       const earlier = earlierValues?.get() ?? null;
       const { oldestMs: ownMs, newestMs, latestUnanswered, isCalculating } = cells.summary();
       const asOf = asOfOldest(ownMs, earlier);
-      const { freshnessMinutes, offline } = settings.get();
+      const { freshnessMinutes } = settings.get();
       const nowMs = clock.now();
       const isFromFuture = (newestMs ?? 0) > nowMs + clockToleranceMs;
       const isOld =
@@ -79,7 +78,6 @@ export function createStockAge(options: StockAgeOptions): StockAgeSource {
         isAnswered: failedAtMs === null && earlier === null && latestUnanswered === 0 && !isCalculating,
         isWaiting: isCalculating,
         failedAtMs,
-        isOffline: offline,
         nextRefreshMs: nextRefresh.get(),
         earlier,
       };

@@ -229,7 +229,7 @@ describe("people behind one server", () => {
     });
   });
 
-  it("who go offline while the server holds their calls send nothing more, and get colleagues' answers later", async () => {
+  it("who cancel while the server holds their calls send nothing more, and get colleagues' answers later", async () => {
     const team = createTeam(100);
     const busy = open(team.person(), template(150, 1));
     await team.clock.advance(58_500);
@@ -237,17 +237,16 @@ describe("people behind one server", () => {
     const own = template(30, 1).map((query) => ({ ...query, storeNumber: query.storeNumber + 700 }));
     const cells = Promise.allSettled(own.map((query) => leaving.item(query)));
     await team.clock.advance(300);
-    leaving.configure({ offline: true });
-    const offlineAtMs = team.clock.now();
+    leaving.cancel();
+    const cancelledAtMs = team.clock.now();
     const ends = await team.clock.until(cells);
     const unanswered = own.filter((_, index) => ends[index]?.status === "rejected");
     expect(unanswered.length).toBeGreaterThan(10);
     await team.clock.until(busy);
     await team.clock.advance(120_000);
     const ofLeaving = () => team.service.of("search").filter(({ store }) => store >= 1_700);
-    expect(ofLeaving().filter(({ sentAtMs }) => sentAtMs > offlineAtMs)).toHaveLength(0);
+    expect(ofLeaving().filter(({ sentAtMs }) => sentAtMs > cancelledAtMs)).toHaveLength(0);
     const sent = ofLeaving().length;
-    leaving.configure({ offline: false });
     await team.clock.until(open(leaving, template(3, 1)));
     expect(ofLeaving()).toHaveLength(sent);
     await team.clock.until(open(leaving, unanswered));

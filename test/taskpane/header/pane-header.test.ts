@@ -42,7 +42,7 @@ describe("the state", () => {
   const word = (facts: {
     connection?: Partial<ConnectionState>;
     progress?: object;
-    age?: { isOffline?: boolean; isAnswered?: boolean; isWaiting?: boolean };
+    age?: { isAnswered?: boolean; isWaiting?: boolean };
   }) =>
     stateWord(
       { ready: true, environment: production, hasCredentials: true, ...facts.connection } as ConnectionState,
@@ -52,7 +52,7 @@ describe("the state", () => {
         quota: { ...quota, events: quota.search },
         ...facts.progress,
       } as unknown as Progress,
-      { isOffline: false, isAnswered: true, isWaiting: false, ...facts.age },
+      { isAnswered: true, isWaiting: false, ...facts.age },
     );
   const waits = { quota: { ...quota, events: { ...quota.search, awaitsSharedStore: true } } };
   it.each([
@@ -65,8 +65,7 @@ describe("the state", () => {
     ["Signed out", { progress: { faults: [{ error: { code: "signed-out" } }] } }],
     ["No credentials", { connection: { hasCredentials: false } }],
     ["Not allowed yet", { connection: { hasCredentials: false, awaitsConsent: true } }],
-    ["Offline", { age: { isOffline: true }, progress: { busy: true } }],
-    ["Not connected", { connection: { environment: null }, age: { isOffline: true } }],
+    ["Not connected", { connection: { environment: null }, progress: { busy: true } }],
     ["Starting…", { connection: { environment: null, ready: false } }],
   ])("is %s for %j", (expected, facts) => {
     expect(word(facts)).toBe(expected);

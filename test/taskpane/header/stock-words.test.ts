@@ -17,7 +17,6 @@ const fresh = {
   isAnswered: true,
   isWaiting: false,
   failedAtMs: null,
-  isOffline: false,
   nextRefreshMs: null,
   earlier: null,
 };
@@ -33,11 +32,6 @@ test.each([
   ],
   [{ ...fresh, failedAtMs: at(14, 30) }, `Stock as of 14:44 ${zone}, last refresh failed 14:30`, true],
   [{ ...fresh, nextRefreshMs: at(15, 0) }, `Stock as of 14:44 ${zone}, next refresh 15:00`, false],
-  [
-    { ...fresh, isOffline: true, nextRefreshMs: at(15, 0) },
-    `Offline: no calls, stock as of 14:44 ${zone}`,
-    true,
-  ],
 ])("%j is shown as %j", (age, text, isWarning) => {
   expect(stockWords(age, at(14, 44))).toEqual({ text, isWarning });
 });
@@ -45,7 +39,7 @@ test.each([
 test("values grow old without an event, and a failed refresh is shown until one succeeds", async () => {
   const clock = createVirtualClock();
   const cells = createCellRegister({ clock });
-  const settings = createSource({ freshnessMinutes: 15, offline: false });
+  const settings = createSource({ freshnessMinutes: 15 });
   const age = createStockAge({ cells, clock, settings, nextRefresh: createSource<number | null>(null) });
   let state = { phase: "idle", endedAtMs: null } as unknown as RefreshState;
   let changed = (): void => undefined;

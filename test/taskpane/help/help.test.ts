@@ -24,7 +24,6 @@ it.each([
   ["F1", "keys"],
   ["#NAME?", "errors"],
   ["#busy!", "errors"],
-  ["offline", "offline"],
   ["fill down", "guard"],
   ["client secret", "connecting"],
   ["leading zeros", "numbers"],

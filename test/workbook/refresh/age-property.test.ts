@@ -44,7 +44,7 @@ interface Session {
 
 async function openSession(bed: RefreshBed): Promise<Session> {
   const hadTime = Number.isFinite(Date.parse((await bed.workbook.setting(asOfSetting)) ?? ""));
-  const settings = createSource({ freshnessMinutes: 15, offline: false });
+  const settings = createSource({ freshnessMinutes: 15 });
   const { cells, clock } = bed;
   const age = createStockAge({ cells, clock, settings, nextRefresh: createSource<number | null>(null) });
   age.follow(bed.refresher, createEarlierValues(bed));

@@ -205,7 +205,6 @@ export function createStage(): Stage {
         refreshAgeMs: 60_000,
         whenUnanswered: "last-known",
         askAboveCalls: 0,
-        offline: false,
       },
       preferSheet: unused,
       tryAgain: unused,

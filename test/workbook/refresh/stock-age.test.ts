@@ -14,7 +14,7 @@ function ageOf(cells: CellRegister, clock: VirtualClock) {
   return createStockAge({
     cells,
     clock,
-    settings: createSource({ freshnessMinutes: 15, offline: false }),
+    settings: createSource({ freshnessMinutes: 15 }),
     nextRefresh: createSource<number | null>(null),
   });
 }
