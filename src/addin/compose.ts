@@ -232,7 +232,7 @@ export function compose(host: Host, page: PageFacts): Composition {
     const starting = connection.begin(storedId);
     await withTimeLimit(starting, { clock, limitMs: beginLimitMs, otherwise: undefined });
     const environmentId = (): string | null => engine.connection?.environment.id ?? null;
-    const { formatsTimes, showsCards, takesAllTexts } = host;
+    const { formatsTimes, takesAllTexts } = host;
     startFunctions({
       engine,
       cells,
@@ -241,7 +241,6 @@ export function compose(host: Host, page: PageFacts): Composition {
       now: () => clock.now(),
       steadyNow: () => clock.steadyNow(),
       formatsTimes,
-      showsCards,
       takesAllTexts,
       environmentId,
     });

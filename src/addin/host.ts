@@ -28,7 +28,6 @@ export interface Host {
   readonly editedFormula: (() => string | null) | null;
   /** Whether a function may return a number with its format. */
   readonly formatsTimes: boolean;
-  readonly showsCards: boolean;
   /** Whether every error may include its text: Excel limits the size of its messages. */
   readonly takesAllTexts: boolean;
   /** Reports that the pane is shown, for hosts that know more than the page's visibility. */
@@ -77,7 +76,6 @@ function browserWorkbookHost(browserHost: BrowserHost): Host {
     showStock: (stock) => browserHost.showStock(stock),
     editedFormula: () => browserHost.editedFormula(),
     formatsTimes: true,
-    showsCards: false,
     takesAllTexts: true,
     onShown: () => undefined,
     showPane: () => {
@@ -109,7 +107,6 @@ function excelHost(clock: Clock): Host {
     showStock: null,
     editedFormula: null,
     formatsTimes: requirements.isSetSupported("CustomFunctionsRuntime", "1.4"),
-    showsCards: requirements.isSetSupported("ExcelApi", "1.19"),
     takesAllTexts: false,
     onShown: visibility.onShown,
     async showPane() {
@@ -217,7 +214,6 @@ function pageHost(): Host {
     showStock: null,
     editedFormula: null,
     formatsTimes: false,
-    showsCards: false,
     takesAllTexts: false,
     onShown: () => undefined,
     showPane: () => Promise.resolve(true),

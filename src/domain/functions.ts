@@ -23,7 +23,6 @@ export const wholeColumnRows = 65_536;
 /** By name in capitals, without `INV.`. */
 export const functionFacts: Readonly<Record<string, FunctionFacts>> = {
   QTY: { asks: "item" },
-  ITEM: { asks: "item" },
   STOCK: { asks: "item", times: 3, rows: "same" },
   CID: { asks: "item", rows: "other" },
   UPDATED: { asks: "item", times: "everywhere" },

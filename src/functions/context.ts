@@ -14,8 +14,6 @@ export interface FunctionContext extends ResultHost {
   readonly engine: Engine;
   readonly cells: CellRegister;
   readonly throttle: ResultThrottle;
-  /** Whether the host shows cards. */
-  readonly showsCards: boolean;
   /** Event codes in answers, documented or not. */
   readonly eventTypesSeen: Set<string>;
   /** Now, by the page's clock: milliseconds since 1970, UTC. It decides which dates are too old to request. */

@@ -34,31 +34,6 @@ export const quantities: QueryRule<QuantityArgument, QuantityQuery, ItemRecord> 
       : noSuchValueRefusal(answer.error, query, calculation),
 };
 
-/** ITEM: the shelf quantity with a card; without one if the range is too large, or the host has no cards. */
-export const cards: QueryRule<ItemArgument, CardQuery, ItemRecord> = {
-  itemArgument: "item",
-  queryAt(place) {
-    const query = readItemQuery(place);
-    if (query === null || isRefusal(query)) return query;
-    const { rows, cols } = place.shape;
-    return { ...query, isCard: place.context.showsCards && rows * cols <= cardsPerFormula };
-  },
-  ask: askItem,
-  show(answer, query, calculation) {
-    if (!answer.found) return noSuchValueRefusal(answer.error, query, calculation);
-    const { value: record, fetchedAtMs } = answer;
-    const quantity = quantityOf(record, "STORE", "AVAILABLE");
-    return query.isCard && typeof quantity === "number" ? { quantity, query, record, fetchedAtMs } : quantity;
-  },
-};
-
-interface CardQuery extends ItemQuery {
-  readonly isCard: boolean;
-}
-
-/** Cards that fit into one message to Excel. */
-const cardsPerFormula = 2_000;
-
 /** UPDATED: when the service last updated the record. */
 export const updateTimes = ofEachItem({
   show: (answer, query, calculation) =>

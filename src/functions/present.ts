@@ -6,7 +6,6 @@ import type { PlainValue } from "../domain/bad-argument";
 import { serialFromMs } from "../domain/dates";
 import { InvError } from "../domain/errors";
 import { count, grouped } from "../domain/number-words";
-import { cardBytes, cardValue, type ItemCard, timeFormat } from "./item-card";
 import { type ExcelError, isRefusal, type Refusal } from "./argument-values";
 import { shapeText } from "./grid";
 import { mostResultBytes } from "./result-throttle";
@@ -16,12 +15,14 @@ export interface ExcelTime {
   readonly serial: number;
 }
 
-export type CellResult = PlainValue | ExcelTime | ItemCard | Refusal;
+export type CellResult = PlainValue | ExcelTime | Refusal;
 
 export function timeFromMs(ms: number): ExcelTime {
   return { serial: serialFromMs(ms) };
 }
 
+/** Excel doesn't translate the formats of values that functions return, so this is right in every language. */
+const timeFormat = "yyyy-mm-dd hh:mm";
 /** An error without its text. */
 const errorBytes = 140;
 const timeBytes = 95;
@@ -61,7 +62,6 @@ export function present(shown: CellResult[][], host: ResultHost): unknown[][] {
       if (typeof value !== "object") return value;
       // A matrix contains errors as objects; the host recognizes them by their class.
       if (isRefusal(value)) return asHostError(value, allowance);
-      if (isCard(value)) return cardValue(value);
       return isFormatted ? formatted(value.serial) : value.serial;
     }),
   );
@@ -133,10 +133,6 @@ function allowanceOf(host: ResultHost): Allowance {
   return fresh;
 }
 
-function isCard(value: CellResult): value is ItemCard {
-  return typeof value === "object" && "record" in value;
-}
-
 function isTime(value: CellResult): value is ExcelTime {
   return typeof value === "object" && "serial" in value;
 }
@@ -153,7 +149,6 @@ export function bytesOf(shown: CellResult[][]): number {
 function bytesOfCell(value: CellResult): number {
   const comma = 1;
   if (typeof value !== "object") return jsonSize(value) + comma;
-  if (isCard(value)) return cardBytes(value);
   return isTime(value) ? timeBytes : errorBytes;
 }
 

@@ -17,7 +17,6 @@ import { isRefusal } from "./argument-values";
 /** INV's functions by their id. */
 export const functionsById: Readonly<Record<string, (...given: never[]) => Promise<unknown[][]>>> = {
   QTY: inventory.qty,
-  ITEM: inventory.itemCard,
   STOCK: inventory.stockTable,
   CID: inventory.cidTable,
   UPDATED: inventory.updated,

@@ -112,7 +112,6 @@ function openFunctions(setting: Setting): Engine {
     now: () => clock.now(),
     steadyNow: () => clock.steadyNow(),
     formatsTimes: true,
-    showsCards: false,
     environmentId: () => "bench",
   });
   return engine;

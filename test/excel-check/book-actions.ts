@@ -15,7 +15,6 @@ const sets = [
   ["ExcelApi", "1.9"],
   ["ExcelApi", "1.16"],
   ["ExcelApi", "1.18"],
-  ["ExcelApi", "1.19"],
   ["ExcelApi", "1.20"],
 ] as const;
 

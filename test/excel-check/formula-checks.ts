@@ -127,23 +127,6 @@ export const formulaChecks: readonly FormulaCheck[] = [
     reliedOnIn: "functions/present.ts",
   },
   {
-    id: "card-field",
-    fact: "A number with a card gives its fields to formulas (ExcelApi 1.19; #VALUE! before)",
-    formula: `=FIELDVALUE(INV.ITEM(1234,"${gtin}"),"Shelf")-INV.QTY(1234,"${gtin}")`,
-    expected: 0,
-    needsExcel: true,
-    sure: "documented",
-    reliedOnIn: "functions/item-card.ts",
-  },
-  {
-    id: "card-sum",
-    fact: "Numbers with cards are added up",
-    formula: `=SUM(INV.ITEM(1234,"${gtin}"))-INV.QTY(1234,"${gtin}")`,
-    expected: 0,
-    sure: "documented",
-    reliedOnIn: "functions/item-card.ts",
-  },
-  {
     id: "date-system",
     fact: "The workbook counts days from 1900; in the other date system times are four years off",
     formula: "=DATE(2000,1,1)+0",

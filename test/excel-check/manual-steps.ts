@@ -20,9 +20,9 @@ export const manualSteps: readonly ManualStep[] = [
     row: 65,
     minutes: 2,
     mac: true,
-    act: 'Type =INV.QTY(A2,B2, and =INV.STOCK(A2,B2, in two cells; then =INV.ITEM(1234,"00012345678905") in A2, =A2.Backroom, =A2.[Shelf net]; open the card of A2; copy the sheet with values',
+    act: "Type =INV.QTY(A2,B2, and =INV.STOCK(A2,B2, in two cells",
     expect:
-      "a list of location areas and one of item types (if INV.QTY has none, write it down; if Excel knows no INV function at all, build with INV_ARGUMENT_LISTS=0); numbers; a card with its fields; a plain number in the copy",
+      "a list of location areas and one of item types (if INV.QTY has none, write it down; if Excel knows no INV function at all, build with INV_ARGUMENT_LISTS=0)",
     sure: "documented",
     reliedOnIn: "functions/catalogue/inventory.ts",
   },

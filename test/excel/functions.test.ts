@@ -78,46 +78,6 @@ describe("in Excel", () => {
     ]);
   });
 
-  it("INV.ITEM arrives as a number with its card, in the shape that Excel documents for a double with properties", async () => {
-    const { host } = await openReady(connected);
-    const [item, quantity] = await Promise.all(
-      host.functions.call([cell("ITEM", 1, [[1234]], [[gtin]]), qty(2, 1234, gtin)]),
-    );
-    const number = expect.any(Number) as number;
-    const shelf =
-      quantity !== undefined && "value" in quantity ? (quantity.value as unknown[][])[0]?.[0] : null;
-    expect(item).toEqual({
-      value: [
-        [
-          {
-            type: "Double",
-            basicType: "Double",
-            basicValue: shelf,
-            properties: expect.objectContaining({
-              Shelf: { type: "Double", basicValue: shelf },
-              Backroom: { type: "Double", basicValue: number },
-              Updated: { type: "Double", basicValue: number, numberFormat: "yyyy-mm-dd hh:mm" },
-            }) as object,
-            layouts: {
-              card: {
-                title: `${gtin} at store 1234`,
-                sections: [
-                  { layout: "List", properties: expect.arrayContaining(["Shelf", "Updated"]) as string[] },
-                ],
-              },
-            },
-          },
-        ],
-      ],
-    });
-  });
-
-  it("without numbers with properties, INV.ITEM arrives as a plain number", async () => {
-    const { host } = await openReady({ ...connected, lacks: ["ExcelApi 1.19"] });
-    const [item] = await Promise.all(host.functions.call([cell("ITEM", 1, [[1234]], [[gtin]])]));
-    expect(item).toEqual({ value: [[expect.any(Number)]] });
-  });
-
   it("without formatted numbers, times arrive as plain serials", async () => {
     const { host } = await openReady({ ...connected, lacks: ["CustomFunctionsRuntime 1.4"] });
     const [updated] = await Promise.all(host.functions.call([cell("UPDATED", 1, [[1234]], [[gtin]])]));
@@ -126,7 +86,7 @@ describe("in Excel", () => {
 
   it("reports its functions as ready only when all are there, however late they come", async () => {
     const excel = await openReady({ ...connected, addinDelayMs: 1_000 });
-    expect(excel.functionsWhenReady()).toBe(12);
+    expect(excel.functionsWhenReady()).toBe(11);
     const results = await Promise.all(excel.host.functions.call([qty(1, 1234, gtin)]));
     expect(results).toEqual([{ value: [[expect.any(Number)]] }]);
   });

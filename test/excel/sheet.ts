@@ -13,13 +13,7 @@ export interface FormattedCell {
   readonly format: string;
 }
 
-/** A number with the properties that a function gave it. */
-export interface CardCell {
-  readonly number: number;
-  readonly properties: object;
-}
-
-export type Cell = string | number | boolean | ErrorCell | FormattedCell | CardCell;
+export type Cell = string | number | boolean | ErrorCell | FormattedCell;
 
 export interface HostSheet {
   /** Stays the same when the sheet is renamed (documented). */
@@ -111,10 +105,6 @@ export function isErrorCell(cell: Cell): cell is ErrorCell {
 
 export function isFormattedCell(cell: Cell): cell is FormattedCell {
   return typeof cell === "object" && "format" in cell;
-}
-
-export function isCardCell(cell: Cell): cell is CardCell {
-  return typeof cell === "object" && "properties" in cell;
 }
 
 function typed(input: string): Cell {

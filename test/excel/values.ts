@@ -5,7 +5,7 @@
 import type { Block } from "./block";
 import { type Culture, errorKinds } from "./culture";
 import { numberFormats } from "./formatting";
-import { type Cell, contents, type HostSheet, isCardCell, isErrorCell, isFormattedCell } from "./sheet";
+import { type Cell, contents, type HostSheet, isErrorCell, isFormattedCell } from "./sheet";
 
 interface Shown {
   readonly values: unknown[][];
@@ -18,7 +18,7 @@ export function shownBy(sheet: HostSheet, block: Block, culture: Culture): Shown
   const map = (spell: (cell: Cell) => unknown): unknown[][] =>
     contents(sheet, block, "values").map((row) => row.map(spell));
   const plain = (cell: Cell): unknown => {
-    if (isFormattedCell(cell) || isCardCell(cell)) return cell.number;
+    if (isFormattedCell(cell)) return cell.number;
     return isErrorCell(cell) ? (culture.errors[cell.error] ?? cell.error) : cell;
   };
   return {
@@ -43,7 +43,6 @@ export function shownBy(sheet: HostSheet, block: Block, culture: Culture): Shown
           };
         }
         const json = { type: typeOf(cell), basicType: typeOf(cell), basicValue: plain(cell) };
-        if (isCardCell(cell)) return { ...json, properties: cell.properties };
         return isFormattedCell(cell) ? { ...json, numberFormat: cell.format } : json;
       });
     },
@@ -64,6 +63,6 @@ function shownText(value: unknown, format: unknown): string {
 function typeOf(cell: Cell): string {
   if (isErrorCell(cell)) return "Error";
   if (cell === "") return "Empty";
-  if (typeof cell === "number" || isFormattedCell(cell) || isCardCell(cell)) return "Double";
+  if (typeof cell === "number" || isFormattedCell(cell)) return "Double";
   return typeof cell === "string" ? "String" : "Boolean";
 }

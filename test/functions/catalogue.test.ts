@@ -108,7 +108,6 @@ describe("the argument lists", () => {
     ["UPDATED", { item_type: types }],
     ["ASOF", { item_type: types }],
     ["STATUS", { item_type: types }],
-    ["ITEM", { item_type: types }],
     ["EVENTS", { event_type: codes, location_area: areas }],
     ["EVENTQTY", { event_type: codes, location_area: areas }],
     ["LASTEVENT", { event_type: codes, location_area: areas }],

@@ -132,7 +132,6 @@ export function contextOn(clock: VirtualClock): Omit<FunctionContext, "engine"> 
     now: () => clock.now(),
     steadyNow: () => clock.steadyNow(),
     formatsTimes: false,
-    showsCards: false,
     environmentId: () => "demo",
   };
 }

@@ -96,7 +96,6 @@ export async function openPane(options: PaneOptions = {}, before?: PaneBed): Pro
       dialogs: null,
       editedFormula: null,
       formatsTimes: true,
-      showsCards: false,
       takesAllTexts: true,
       onShown: () => undefined,
       showPane: () => Promise.resolve(true),

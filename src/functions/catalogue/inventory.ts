@@ -6,7 +6,7 @@
  */
 /* oxlint-disable max-params -- Excel passes the arguments of a formula one by one. */
 import { calculate } from "../calculate";
-import { cards, fetchTimes, quantities, statuses, updateTimes } from "../item-rules";
+import { fetchTimes, quantities, statuses, updateTimes } from "../item-rules";
 import { consumerItems, stock } from "../table-rules";
 
 /**
@@ -160,28 +160,4 @@ export function status(
   invocation?: CustomFunctions.Invocation,
 ): Promise<unknown[][]> {
   return calculate({ store, item, item_type, stale }, invocation, statuses);
-}
-
-/**
- * Returns the shelf quantity of an item at a store as a number with a card: shelf and backroom in both states, CID inventories, last update, and age. Sums work on it; =A2.Backroom returns a field of the card in A2.
- * @customfunction ITEM
- * @param store The store number, 2 to 6 digits, or a range of store numbers.
- * @param item The GTIN, or a range of GTINs. For item numbers, set item_type to "wm_item_number".
- * @param item_type The type of the item: "gtin" (default) or "wm_item_number".
- * @requiresAddress
- * @returns The quantity available on the shelf, with a card; it shares its request with INV.QTY. In older versions of Excel, in the browser workbook, and for ranges of more than 2,000 cells it is the plain number. The fields are Shelf, Shelf net, Backroom, Backroom net, CID inventories, Updated, Fetched and Age; those without a record are left out. Excel takes some 4,000 cards in 16 seconds, so INV.QTY is faster on large sheets. A field with a space is written in brackets: =A2.[Shelf net].
- * @error #N/A The service has no such quantity: the item is not mapped to the supplier, has no data at the store, or no record for the shelf.
- * @error #VALUE! An argument is not valid, or INV has no earlier value and is not connected or cannot reach the service.
- * @example =INV.ITEM(1234, "00012345678905") | a number with a card | The shelf quantity; its card shows everything else.
- * @example =INV.ITEM(A2:A500, B2:B500) | a column of numbers with cards | Stores in column A, items in column B.
- * @example =SUM(C2:C500) | a number | With =INV.ITEM(A2:A500, B2:B500) in C2: cards are added like numbers.
- * @live =INV.ITEM(1234, "00012345678905")
- */
-export function itemCard(
-  store: unknown[][],
-  item: unknown[][],
-  item_type?: unknown[][],
-  invocation?: CustomFunctions.Invocation,
-): Promise<unknown[][]> {
-  return calculate({ store, item, item_type }, invocation, cards);
 }

@@ -52,12 +52,3 @@ it("a shared copy has the colours of rules, which refer to its own cells", async
   ]);
   expect(excel.sheet("Plan").formatting).toMatchObject([{ rule: { formula: "=$C2<$E$1" } }]);
 });
-
-it("a number with a card is shared as the number", async () => {
-  const { workbook, sheet } = plan();
-  const card = { number: 7, properties: { Shelf: { type: "Double", basicValue: 7 } } };
-  enter(sheet, 3, 2, "=INV.ITEM(A4,B4)");
-  sheet.shown.set("C4", card);
-  const [copy = ""] = await copyWithValues(workbook, "Plan", nothingAsked);
-  expect(await workbook.read(area(copy, 6, 2), "values")).toEqual([[7]]);
-});
