@@ -13,9 +13,8 @@ import { chooseFigures } from "./figures/own-figures";
 import { banner, greeting } from "./greeting";
 import { createLog } from "./operations/log";
 import { addressFault, closeAtEnd, isPortTaken, openPort } from "./open-port";
-import { sessionsCommand } from "./operations/sessions-command";
 import { ConfigError } from "./settings/config-error";
-import { checkSettings, parseSettings, readSettings, type ServerConfig } from "./settings/read";
+import { checkSettings, readSettings, type ServerConfig } from "./settings/read";
 import { createSteadyClock, watchForStalls } from "./steady-clock";
 import { tryConnections } from "./try-connections";
 
@@ -40,11 +39,7 @@ async function start(): Promise<void> {
       await checkConfiguration(commandLine);
       return;
     }
-    const source = { path, variables: process.env };
-    if (commandLine.sessions !== null) {
-      const { operationsPort } = parseSettings(source);
-      console.log(await sessionsCommand(operationsPort, commandLine.sessions.toEnd));
-    } else await serve(readSettings(source), commandLine);
+    await serve(readSettings({ path, variables: process.env }), commandLine);
   } catch (error) {
     console.error(explain(error));
     process.exitCode = 1;

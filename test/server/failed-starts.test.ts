@@ -128,26 +128,6 @@ describe("a server that can't start", () => {
     );
   });
 
-  it("lists no sessions without a server, and needs none of its secrets, keys and folders for that", async () => {
-    const missing = "/run/credentials/inv.service/missing";
-    const signIn = {
-      ...provider,
-      secret: `file:${missing}`,
-      templates: { folder: missing, claim: "groups", values: ["planners"] },
-    };
-    const operationsPort = await freePort();
-    const settings = {
-      signIn,
-      operationsPort,
-      tls: { cert: missing, key: missing },
-      outgoing: { ca: missing },
-    };
-    expect(await start(settings, { args: ["sessions"] })).toEqual({
-      code: 1,
-      printed: `No INV server answers at http://127.0.0.1:${operationsPort}.\n`,
-    });
-  });
-
   it("ends if a row of its own figures is faulty", async () => {
     const stock = folder.write(
       "stock.csv",

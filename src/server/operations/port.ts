@@ -11,7 +11,7 @@ import type { Metrics } from "./metrics";
 
 export const operationsHost = "127.0.0.1";
 
-export interface ListedSession {
+interface ListedSession {
   /** `DELETE /sessions/ID` ends the session with this ID. */
   readonly id: string;
   readonly name: string;
@@ -41,11 +41,11 @@ export function createOperationsPort(options: OperationsPortOptions): FastifyIns
   async function answerSessions(reply: FastifyReply, id: string | null, isToEnd: boolean): Promise<unknown> {
     if (sessions === null) return [];
     const all = await sessions.list();
-    if (all.kind === "away") return reply.code(503).send({});
+    if (all.kind === "away") return reply.code(503).send(redisIsAway);
     const chosen = all.sessions.filter(({ person }) => id === null || person === id);
     for (const { person } of isToEnd ? chosen : []) {
       const end = await sessions.end(person);
-      if (end.kind === "away") return reply.code(503).send({});
+      if (end.kind === "away") return reply.code(503).send(redisIsAway);
       if (end.kind === "ended") onSessionEnded(end.session);
     }
     return chosen.map(listedSession);
@@ -64,6 +64,8 @@ export function createOperationsPort(options: OperationsPortOptions): FastifyIns
   );
   return fastify;
 }
+
+const redisIsAway = { error: "The server can't reach Redis, which contains the sessions." };
 
 function listedSession(session: SignInSession): ListedSession {
   const seconds = (ms: number): number => Math.round(ms / 1_000);

@@ -135,7 +135,7 @@ export const settingsSchema = z.strictObject({
     .meta({ description: "The port to listen on; 0 chooses a free one." }),
   operationsPort: z.int().min(0).max(65_535).optional().meta({
     description:
-      "A second port, only on 127.0.0.1, for `/metrics` and the `sessions` command. Everybody who works on the machine can use it.",
+      "A second port, only on 127.0.0.1, for `/metrics` and `/sessions`. Everybody who works on the machine can use it.",
   }),
   tls: z
     .strictObject({

@@ -1,15 +1,13 @@
-/** The administrator's loopback port: metrics, and the sessions, which `sessions` lists and ends. */
+/** The administrator's loopback port: metrics, and the sessions, which it lists and ends. */
 import { request, type RequestOptions } from "node:http";
 import type { AddressInfo } from "node:net";
 import { networkInterfaces } from "node:os";
 import type { FastifyInstance } from "fastify";
 import { createMetrics } from "../../../src/server/operations/metrics";
 import { createOperationsPort, operationsHost } from "../../../src/server/operations/port";
-import { sessionsCommand } from "../../../src/server/operations/sessions-command";
 import type { Sessions, SignInSession } from "../../../src/server/sign-in/sessions";
 import { memoryStores } from "../../helpers/memory-stores";
 import { expectKind } from "../../helpers/outcome";
-import { freePort } from "../../helpers/free-port";
 import { openApp } from "../beds";
 import { clockOf, settings } from "../parts";
 
@@ -47,6 +45,11 @@ function statusOf(options: RequestOptions): Promise<number | null> {
   });
 }
 
+/** What `curl` prints, as JSON. */
+async function ask(method: "GET" | "DELETE", path: string): Promise<unknown> {
+  return (await fetch(`http://${operationsHost}:${port}${path}`, { method })).json();
+}
+
 beforeEach(async () => {
   nowMs = 0;
   ended = [];
@@ -60,24 +63,33 @@ test("lists sessions, newest first, with times and without secrets", async () =>
   await begin("Joe Bloggs", "sandbox");
   nowMs += hourMs / 2;
   await sessions.find("production", text);
-  const listed = await sessionsCommand(port, null);
-  expect(listed.split("\n").map((line) => line.replace(/^[\w-]{16} {2}/, ""))).toEqual([
-    "sandbox  Joe Bloggs: signed in 30 min ago, used 30 min ago, ends in 11 h 30 min",
-    "production  Jane Doe: signed in 1 h 30 min ago, used 0 min ago, ends in 10 h 30 min",
+  const listed = await ask("GET", "/sessions");
+  const times = { signedInSecondsAgo: 1_800, usedSecondsAgo: 1_800, endsInSeconds: 11.5 * 3_600 };
+  expect(listed).toEqual([
+    {
+      id: expect.stringMatching(/^[\w-]{16}$/) as string,
+      name: "Joe Bloggs",
+      environment: "sandbox",
+      ...times,
+    },
+    expect.objectContaining({
+      ...{ name: "Jane Doe", environment: "production" },
+      ...{ signedInSecondsAgo: 5_400, usedSecondsAgo: 0, endsInSeconds: 10.5 * 3_600 },
+    }),
   ]);
-  expect(listed).not.toContain(text);
+  expect(JSON.stringify(listed)).not.toContain(text);
 });
 
 test("ends one session by its ID, then all, and reports each", async () => {
   const [first, second] = [await begin("Jane"), await begin("Joe")];
   const { person } = expectKind("found", await sessions.find("production", first)).session;
-  expect(await sessionsCommand(port, person)).toBe("Ended: Jane");
+  expect(await ask("DELETE", `/sessions/${person}`)).toMatchObject([{ name: "Jane" }]);
   expect((await sessions.find("production", first)).kind).toBe("unknown");
   expect((await sessions.find("production", second)).kind).toBe("found");
-  await expect(sessionsCommand(port, person)).rejects.toThrow("There is no such session.");
-  expect(await sessionsCommand(port, "all")).toBe("Ended: Joe");
-  expect(await sessionsCommand(port, "all")).toBe("Nobody is signed in.");
-  expect(await sessionsCommand(port, null)).toBe("Nobody is signed in.");
+  expect(await ask("DELETE", `/sessions/${person}`)).toEqual([]);
+  expect(await ask("DELETE", "/sessions")).toMatchObject([{ name: "Joe" }]);
+  expect(await ask("DELETE", "/sessions")).toEqual([]);
+  expect(await ask("GET", "/sessions")).toEqual([]);
   expect(ended.map(({ name }) => name)).toEqual(["Jane", "Joe"]);
 });
 
@@ -85,7 +97,7 @@ test.each(["Jane Doe", "../sessions", "x".repeat(65), "?all", ""])(
   "%p as an ID ends no session",
   async (id) => {
     await begin("Jane");
-    await expect(sessionsCommand(port, id)).rejects.toThrow("There is no such session.");
+    await ask("DELETE", `/sessions/${encodeURIComponent(id)}`);
     expect(expectKind("listed", await sessions.list()).sessions).toHaveLength(1);
   },
 );
@@ -120,12 +132,12 @@ test("doesn't let another origin read or end anything", async () => {
   expect(asked.statusCode).toBe(404);
 });
 
-test("distinguishes a server whose Redis is away, one that doesn't run, and a missing port", async () => {
+test("says so while it can't reach Redis", async () => {
   await operations.close();
-  await expect(sessionsCommand(await freePort(), null)).rejects.toThrow("No INV server answers at");
-  await expect(sessionsCommand(undefined, null)).rejects.toThrow("has no operationsPort");
   await open({ list: () => Promise.resolve({ kind: "away" as const }) });
-  await expect(sessionsCommand(port, null)).rejects.toThrow("can't reach Redis");
+  const asked = await fetch(`http://${operationsHost}:${port}/sessions`);
+  expect(asked.status).toBe(503);
+  expect(await asked.json()).toEqual({ error: "The server can't reach Redis, which contains the sessions." });
 });
 
 test("counts only sessions that haven't expired", async () => {
