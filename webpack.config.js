@@ -1,5 +1,5 @@
 /**
- * Three builds into dist/ (`npm run dev`: into .cache/dev): `server` (server.js and service.js), `addin` (the pane's page and
+ * Three builds into dist/ (`npm run dev`: into .cache/dev): `server` (server.js), `addin` (the pane's page and
  * scripts, functions.json, help, manifest) and `browser-workbook`. The last two together also write the notices. The parts that only one
  * page needs are in src/build/addin-part.cjs and src/build/browser-workbook-part.cjs.
  *
@@ -82,10 +82,7 @@ function server(env) {
     ...base,
     // The oldest Node that `engines` allows.
     target: `node${/\d+/.exec(engines.node)[0]}`,
-    entry: {
-      server: "./src/server/main.ts",
-      service: "./src/server/embedded-service/main.ts",
-    },
+    entry: { server: "./src/server/main.ts" },
     output: { path: path.dirname(env.folder), library: { type: "commonjs2" } },
     // The bundle contains only INV's own files.
     externals: [

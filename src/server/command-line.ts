@@ -1,6 +1,5 @@
 /** Parses the server's command line, and writes its help text. */
 import { z } from "zod";
-import { ConfigError } from "./settings/config-error";
 import { helpLines, readFlags } from "./settings/flags";
 
 const serverFlags = z
@@ -42,10 +41,7 @@ export type CommandLine = z.output<typeof serverFlags>;
 
 /** Throws a `ConfigError` for unknown flags and words. */
 export function readCommandLine(args: readonly string[]): CommandLine {
-  const { flags, words } = readFlags(serverFlags, args);
-  // The message doesn't repeat the word, which may be a pasted secret.
-  if (words.length > 0) throw new ConfigError("The server takes only flags. --help lists them all.");
-  return flags;
+  return readFlags(serverFlags, args);
 }
 
 export function helpText(): string {

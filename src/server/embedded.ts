@@ -3,15 +3,12 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { createFaults, type Faults } from "../embedded-service/fault-switches";
 import { createSampleService } from "../embedded-service/sample-stock/sample-service";
 import { type SampleWorld, sampleWorlds } from "../embedded-service/sample-stock/worlds";
-import { defaultRatePerMinute, type Service } from "../embedded-service/service";
+import type { Service } from "../embedded-service/service";
 import { type EmbeddedEnvironment, isOffered } from "./environments";
 import { type FiguresReport, openFigures, type OwnFigures } from "./figures/own-figures";
 
 export interface EmbeddedOptions {
   readonly figures?: OwnFigures | null;
-  readonly seed?: number;
-  readonly tokenLifetimeSeconds?: number;
-  readonly ratePerMinute?: number;
   /** Equal for servers that accept each other's tokens. Those tokens open only sample stock. */
   readonly sharedBy?: string | null;
   readonly reportError: (error: unknown) => void;
@@ -32,15 +29,14 @@ export interface EmbeddedWorld {
 
 /** @throws ConfigError if the own figures can't be read */
 export async function createEmbedded(options: EmbeddedOptions): Promise<Embedded> {
-  const { figures = null, sharedBy = null, ...rest } = options;
-  const { ratePerMinute = defaultRatePerMinute } = rest;
+  const { figures = null, sharedBy = null, reportError } = options;
   const faults = createFaults();
   const base = {
     now: Date.now,
     random: Math.random,
     sleep: (waitMs: number) => sleep(waitMs, undefined),
     faults,
-    ...rest,
+    reportError,
   };
   if (figures !== null) {
     const { report, ...world } = await openFigures(figures, base);
@@ -49,7 +45,7 @@ export async function createEmbedded(options: EmbeddedOptions): Promise<Embedded
   const worlds = sampleWorlds.map((world) => {
     const shared = sharedBy === null ? {} : { sealedWith: `${world.id} of ${sharedBy}` };
     const service = createSampleService({ ...base, ...shared, world });
-    return { environment: environmentOfWorld(world, ratePerMinute), service };
+    return { environment: environmentOfWorld(world), service };
   });
   return { worlds, faults, report: null };
 }
@@ -63,11 +59,13 @@ export function offeredWorlds(
 }
 
 /** The demo needs no credentials. For the other worlds, people can use the first account. */
-export function environmentOfWorld(
-  { id, label, kind, accounts: { named } }: SampleWorld,
-  ratePerMinute: number,
-): EmbeddedEnvironment {
-  if (kind === "demo") return { id, label, kind, accounts: named, ratePerMinute };
+export function environmentOfWorld({
+  id,
+  label,
+  kind,
+  accounts: { named },
+}: SampleWorld): EmbeddedEnvironment {
+  if (kind === "demo") return { id, label, kind, accounts: named };
   const [{ consumerId, clientSecret }] = named;
-  return { id, label, kind, embedded: true, testCredentials: { consumerId, clientSecret }, ratePerMinute };
+  return { id, label, kind, embedded: true, testCredentials: { consumerId, clientSecret } };
 }

@@ -4,15 +4,14 @@
  * addresses.
  */
 import type { Environment, EnvironmentEntry, UnconfiguredEnvironment } from "../domain/environment";
+import { defaultRatePerMinute } from "../embedded-service/service";
 import { digestOf } from "./digest";
 import type { RealEnvironment, ServerConfig } from "./settings/read";
 
-export interface EmbeddedEnvironment extends Pick<
+export type EmbeddedEnvironment = Pick<
   Environment,
   "id" | "label" | "kind" | "embedded" | "accounts" | "testCredentials"
-> {
-  readonly ratePerMinute: number;
-}
+>;
 
 export interface EnvironmentsFile {
   readonly environments: readonly EnvironmentEntry[];
@@ -37,10 +36,10 @@ export function listEnvironments(
   { environments: real, signIn }: Configured,
 ): EnvironmentsFile {
   const isAlone = real.length === 0;
-  const embedded = offered.map(({ ratePerMinute, ...environment }) => ({
+  const embedded = offered.map((environment) => ({
     ...relayAddresses(environment.id),
     ...environment,
-    quota: { search: ratePerMinute, events: ratePerMinute },
+    quota: { search: defaultRatePerMinute, events: defaultRatePerMinute },
     pacedBy: "server" as const,
     credentials: "user" as const,
   }));

@@ -5,7 +5,7 @@
  */
 import { spawnSync } from "node:child_process";
 import { createHash } from "node:crypto";
-import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { byOneCommand } from "./one-command.mjs";
@@ -60,34 +60,29 @@ export function install() {
 /**
  * Builds unless the last build was made from the same sources, for the same address.
  * @param {object} [options]
- * @param {"server"} [options.only] builds the servers without the pages
  * @param {boolean} [options.isForced] builds even if nothing has changed
  * @param {boolean} [options.keepsAddress] without INV_PUBLIC_URL, builds for the address of the last build
  */
-export function build({ only, isForced = false, keepsAddress = false } = {}) {
+export function build({ isForced = false, keepsAddress = false } = {}) {
   const dist = join(root, "dist");
-  const serverStamp = join(dist, ".server-built");
-  const wholeStamp = join(dist, ".built");
+  const stamp = join(dist, ".built");
   const sources = digest(builtFrom);
-  const lastAddress = readIfThere(wholeStamp).split(" ")[1] ?? "";
-  const address = process.env.INV_PUBLIC_URL ?? (keepsAddress || only ? lastAddress : "");
+  const lastAddress = readIfThere(stamp).split(" ")[1] ?? "";
+  const address = process.env.INV_PUBLIC_URL ?? (keepsAddress ? lastAddress : "");
   const lists = process.env.INV_ARGUMENT_LISTS === "0" ? " without lists" : "";
-  const [stamp, wanted] = only ? [serverStamp, sources] : [wholeStamp, `${sources} ${address}${lists}`];
-  const outputs = [join(dist, "server.js"), ...(only ? [] : [join(dist, "app", "workbook.html")])];
+  const wanted = `${sources} ${address}${lists}`;
+  const outputs = [join(dist, "server.js"), join(dist, "app", "workbook.html")];
   const isMissing = () =>
     isForced || readIfThere(stamp) !== wanted || !outputs.every((path) => existsSync(path));
   byOneCommand(isMissing, () => {
-    console.log(only ? "Building the server …" : "Building (once, about a minute) …");
+    console.log("Building (once, about a minute) …");
     // From here on, dist may contain parts of two builds.
     mkdirSync(dist, { recursive: true });
-    rmSync(serverStamp, { force: true });
-    writeFileSync(wholeStamp, ` ${address}`);
+    writeFileSync(stamp, ` ${address}`);
     const webpack = join("node_modules", "webpack-cli", "bin", "cli.js");
-    const parameters = [webpack, "--mode", "production", ...(only ? ["--config-name", only] : [])];
     if (address !== "") process.env.INV_PUBLIC_URL = address;
-    run(process.execPath, parameters, "The build failed.");
-    writeFileSync(serverStamp, sources);
-    if (!only) writeFileSync(wholeStamp, wanted);
+    run(process.execPath, [webpack, "--mode", "production"], "The build failed.");
+    writeFileSync(stamp, wanted);
   });
 }
 

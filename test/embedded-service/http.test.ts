@@ -2,7 +2,7 @@
 import { type AddressInfo, connect } from "node:net";
 import Fastify, { type FastifyInstance } from "fastify";
 import { fetch } from "undici";
-import { createServiceServer } from "../../src/server/embedded-service/server";
+import { createServiceServer } from "../helpers/service/server";
 import { serviceRoutes } from "../../src/server/embedded-service/routes";
 import { embeddedAt } from "../helpers/embedded";
 

@@ -2,7 +2,6 @@
 import { createFaults } from "../../src/embedded-service/fault-switches";
 import { createSampleService } from "../../src/embedded-service/sample-stock/sample-service";
 import { type SampleWorld, sampleWorlds } from "../../src/embedded-service/sample-stock/worlds";
-import { defaultRatePerMinute } from "../../src/embedded-service/service";
 import { environmentOfWorld, type Embedded } from "../../src/server/embedded";
 
 export function embeddedAt(
@@ -15,7 +14,7 @@ export function embeddedAt(
     worlds: worlds.map((world) => {
       const sleep = () => Promise.resolve();
       const service = createSampleService({ now, random: () => 0.5, sleep, faults, world });
-      return { environment: environmentOfWorld(world, defaultRatePerMinute), service };
+      return { environment: environmentOfWorld(world), service };
     }),
   };
 }

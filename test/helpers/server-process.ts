@@ -39,13 +39,16 @@ export async function startServer(
   which: "server" | "service",
   options: ServerProcessOptions = {},
 ): Promise<ServerProcess> {
+  const isService = which === "service";
   const configuration = mkdtempSync(join(tmpdir(), "inv-server-"));
-  const args =
-    which === "service"
-      ? (options.arguments ?? ["--port", "0"])
-      : [...configure(configuration, options.settings), ...(options.arguments ?? ["--fault-switches"])];
-  const program = join(options.folder ?? dist, `${which}.js`);
-  const nodeArguments = [...movedArguments(), ...(options.nodeArguments ?? [])];
+  const args = isService
+    ? (options.arguments ?? ["0"])
+    : [...configure(configuration, options.settings), ...(options.arguments ?? ["--fault-switches"])];
+  const program = isService
+    ? join(__dirname, "service", "main.ts")
+    : join(options.folder ?? dist, "server.js");
+  const compiling = isService ? ["--require", join(__dirname, "typescript.cjs")] : [];
+  const nodeArguments = [...movedArguments(), ...compiling, ...(options.nodeArguments ?? [])];
   const child = spawn(process.execPath, [...nodeArguments, program, ...args], {
     env: { ...variablesOfNobody(), PORT: "0", ...options.variables },
     stdio: ["ignore", "pipe", "pipe"],

@@ -7,7 +7,6 @@ import { chmodSync } from "node:fs";
 import { type AddressInfo, createServer, type Server } from "node:net";
 import { join } from "node:path";
 import { selfSigned } from "../helpers/certificate";
-import { freePort } from "../helpers/free-port";
 import { ownFolder } from "../helpers/own-folder";
 
 const folder = ownFolder();

@@ -24,7 +24,7 @@ describe("a team's server between a page and a service of another process", () =
   let accounts: DemoData["accounts"];
 
   beforeAll(async () => {
-    servicePort = ["--port", String(await freePort())];
+    servicePort = [String(await freePort())];
     service = await startServer("service", { arguments: servicePort });
     ({ accounts } = (await (await fetch(`${service.origin}/demo-data`)).json()) as DemoData);
     const environment = { ...trialEnvironment(service.origin), quota: { search: 100_000 } };

@@ -102,8 +102,6 @@ it("builds once for the same sources, and again after a change or without the bu
   expect(builds()).toHaveLength(3);
   await build({ isForced: true });
   expect(builds()).toHaveLength(4);
-  await build({ only: "server" });
-  expect(builds()).toHaveLength(4);
 });
 
 it("doesn't trust an interrupted build, although the sources are the same", async () => {

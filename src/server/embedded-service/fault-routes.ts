@@ -38,7 +38,7 @@ export function addFaultRoutes(fastify: FastifyInstance, options: FaultRoutesOpt
   });
 }
 
-export function faultLine(faults: Faults): string {
+function faultLine(faults: Faults): string {
   const description = faults.describe();
   return description === null ? "Fault switches are off." : `Fault switches are on: ${description}`;
 }

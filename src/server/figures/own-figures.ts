@@ -5,12 +5,7 @@
 import { basename, resolve } from "node:path";
 import { utcMinute } from "../../domain/dates";
 import type { Accounts } from "../../embedded-service/backend";
-import {
-  createService,
-  defaultRatePerMinute,
-  type Service,
-  type ServiceOptions,
-} from "../../embedded-service/service";
+import { createService, type Service, type ServiceOptions } from "../../embedded-service/service";
 import { digestOf } from "../digest";
 import { isLoopback } from "../edge/hosts";
 import type { EmbeddedEnvironment } from "../environments";
@@ -90,7 +85,7 @@ export async function openFigures(
   const account = { name: id, consumerId: clientId, clientSecret: publicSecret, supplierName: label };
   return {
     environment: {
-      ...{ id, label, kind: "file", ratePerMinute: options.ratePerMinute ?? defaultRatePerMinute },
+      ...{ id, label, kind: "file" },
       ...(place === null && { accounts: [account] }),
     },
     service,

@@ -3,7 +3,7 @@
  * what a company shares, its quota and its answers.
  */
 import type { FastifyInstance } from "fastify";
-import { tokenPath } from "../../embedded-service/service";
+import { defaultRatePerMinute, tokenPath } from "../../embedded-service/service";
 import { notCached } from "../answer";
 import type { Core } from "../core";
 import { type Embedded, type EmbeddedWorld, offeredWorlds } from "../embedded";
@@ -61,7 +61,7 @@ function openCompany(
   worlds: readonly EmbeddedWorld[],
 ): Company {
   const limitOf = (id: string, operation: Account["operation"]) =>
-    worlds.find(({ environment }) => environment.id === id)?.environment.ratePerMinute ??
+    (worlds.some(({ environment }) => environment.id === id) ? defaultRatePerMinute : undefined) ??
     config.environments.find((environment) => environment.id === id)?.quota[operation] ??
     1;
   const maxBytes = config.cacheMegabytes * bytesOfMegabyte;

@@ -1,6 +1,6 @@
 /**
  * Reads a command's flags, explains mistakes and prints the help, all from a zod schema. A flag has the name
- * of its field: `tokenLifetime` is `--token-lifetime`. Flags without a description are internal, and the help
+ * of its field: `faultSwitches` is `--fault-switches`. Flags without a description are internal, and the help
  * omits them.
  */
 import { parseArgs } from "node:util";
@@ -11,27 +11,18 @@ import { ConfigError, faultLines } from "./config-error";
 import { listSettings, type Setting } from "./list";
 import { codeOf } from "../system-error";
 
-export interface GivenFlags<Schema extends z.ZodObject> {
-  readonly flags: z.output<Schema>;
-  readonly words: readonly string[];
-}
-
 /** @throws ConfigError that names every mistake */
 export function readFlags<Schema extends z.ZodObject>(
   schema: Schema,
   args: readonly string[],
-): GivenFlags<Schema> {
+): z.output<Schema> {
   const settings = listSettings(schema);
   const { values, positionals } = parse(settings, args);
-  const value: Record<string, unknown> = {};
-  for (const { path, type } of settings) {
-    const given = values[nameOf(path)];
-    if (given !== undefined) {
-      value[path] = type === "integer" && /^\d+$/.test(String(given)) ? Number(given) : given;
-    }
-  }
-  const parsed = schema.safeParse(value);
-  if (parsed.success) return { flags: parsed.data, words: positionals };
+  // The message doesn't repeat the word, which may be a pasted secret.
+  if (positionals.length > 0) throw new ConfigError("The command takes only flags. --help lists them all.");
+  const given = settings.map(({ path }) => [path, values[nameOf(path)]] as const);
+  const parsed = schema.safeParse(Object.fromEntries(given.filter(([, value]) => value !== undefined)));
+  if (parsed.success) return parsed.data;
   const faults = faultLines(parsed.error, { settings, nameOf: (path) => `--${nameOf(path)}` });
   throw new ConfigError(faults.join("\n"));
 }
@@ -39,12 +30,9 @@ export function readFlags<Schema extends z.ZodObject>(
 export function helpLines(schema: z.ZodObject): readonly string[] {
   const rows = listSettings(schema)
     .filter(({ meaning }) => meaning !== "")
-    .map(({ path, sample, meaning, preset, type }) => {
-      const shown =
-        preset === null || type === "boolean" || preset === '""'
-          ? ""
-          : ` (default ${preset.replaceAll('"', "")})`;
-      return [`--${nameOf(path)}${sample === null ? "" : ` ${sample}`}`, `${meaning}${shown}`] as const;
+    .map(({ path, sample, meaning }) => {
+      const flag = `--${nameOf(path)}${sample === null ? "" : ` ${sample}`}`;
+      return [flag, meaning] as const;
     });
   const widest = Math.max(...rows.map(([flag]) => flag.length));
   return rows.map(([flag, meaning]) => `  ${flag.padEnd(widest)}  ${meaning}`);

@@ -108,7 +108,7 @@ export function readSettings(source: SettingsSource, missing?: (fault: string) =
 }
 
 /** Reads the file alone, and none of those that it names: some exist only for the running server. Throws a `ConfigError`. */
-export function parseSettings({ path, variables }: SettingsSource): Settings {
+function parseSettings({ path, variables }: SettingsSource): Settings {
   const value = path === null ? {} : parseFile(path);
   const { PORT: port } = variables;
   // Deployment tools set empty variables.

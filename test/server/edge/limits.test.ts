@@ -3,7 +3,7 @@ import { once } from "node:events";
 import { type AddressInfo, connect, type Socket } from "node:net";
 import type { FastifyInstance } from "fastify";
 import { defaultLimits, type Limits } from "../../../src/server/edge/limits";
-import { createServiceServer } from "../../../src/server/embedded-service/server";
+import { createServiceServer } from "../../helpers/service/server";
 import { maxBodyBytes } from "../../../src/embedded-service/body";
 import { embeddedAt } from "../../helpers/embedded";
 import { openApp } from "../beds";

@@ -3,10 +3,15 @@
  * other paths. It opens no port.
  */
 import Fastify, { type FastifyInstance } from "fastify";
-import { commonHeaders, sendCommonHeaders } from "../edge/headers";
-import { limitConnections, limitedServer, type Limits } from "../edge/limits";
-import { answerWith } from "./host";
-import { passEverythingOn, prefixOf, serviceRoutes, type ServiceRoutesOptions } from "./routes";
+import { commonHeaders, sendCommonHeaders } from "../../../src/server/edge/headers";
+import { limitConnections, limitedServer, type Limits } from "../../../src/server/edge/limits";
+import { answerWith } from "../../../src/server/embedded-service/host";
+import {
+  passEverythingOn,
+  prefixOf,
+  serviceRoutes,
+  type ServiceRoutesOptions,
+} from "../../../src/server/embedded-service/routes";
 
 export async function createServiceServer(
   options: ServiceRoutesOptions,

@@ -1,11 +1,11 @@
-/** `npm run service` as a process: the session of docs/service.md word for word, and its output. */
+/** The session of docs/service.md word for word, with the server of `npm start`. */
 import { execFileSync } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { delimiter, join } from "node:path";
 import { type ServerProcess, startServer } from "../helpers/server-process";
 
 const root = join(__dirname, "..", "..");
-const documentedOrigin = "http://localhost:4000";
+const documentedOrigin = "http://localhost:3000";
 
 /** The shell commands of the documentation's session, word for word but for the address. */
 function documentedSession(origin: string): string {
@@ -20,11 +20,11 @@ function documentedSession(origin: string): string {
 /** The search path, ending with a stand-in for machines that have no curl. */
 const searchPath = [process.env.PATH, join(root, "test", "helpers", "bin")].join(delimiter);
 
-describe("the standalone service", () => {
+describe("the service of npm start", () => {
   let service: ServerProcess;
 
   beforeAll(async () => {
-    service = await startServer("service");
+    service = await startServer("server");
   });
   afterAll(() => service.stop());
 
@@ -51,28 +51,11 @@ describe("the standalone service", () => {
     expect(details.every(({ event_type: type }) => type === "LR")).toBe(true);
   });
 
-  it("prints its address, the demo account and how to stop, without a banner", () => {
-    for (const part of [service.origin, "demo-consumer", "demo-secret", "Ctrl+C"]) {
-      expect(service.output()).toContain(part);
-    }
-    expect(service.output()).not.toContain("Fault switches");
-  });
-
-  it("prints a banner when it starts with a fault on", async () => {
-    const failing = await startServer("service", { arguments: ["--port", "0", "--fail", "500=2%"] });
-    const settings = await fetch(`${failing.origin}/service/faults`);
-    expect(await settings.json()).toMatchObject({ fail: "500=2%" });
-    expect(failing.output()).toContain("!!  Fault switches are on: 2% of the requests fail (500).");
-    await failing.stop();
-  });
-
-  it("says what to do about a used port and a wrong flag", async () => {
-    const port = new URL(service.origin).port;
-    await expect(startServer("service", { arguments: ["--port", port] })).rejects.toThrow(
-      `Port ${port} is taken by another program. Stop it, or choose another`,
-    );
-    await expect(startServer("service", { arguments: ["--rate", "0"] })).rejects.toThrow(
-      "--rate: Too small: expected number to be >=1",
-    );
+  it("answers an unknown path with the server's own 404, as the page says", async () => {
+    const answer = await fetch(`${service.origin}/embedded-sandbox/nothing`);
+    expect({ status: answer.status, body: (await answer.json()) as unknown }).toEqual({
+      status: 404,
+      body: { statusCode: 404, error: "Not Found", message: "Route GET:/embedded-sandbox/nothing not found" },
+    });
   });
 });
