@@ -12,7 +12,9 @@ const serverFlags = z
     example: z.boolean().default(false).meta({
       description: "only write a configuration to begin with, on standard output",
     }),
-    check: z.boolean().default(false).meta({ description: "only say whether the configuration is right" }),
+    check: z.boolean().default(false).meta({
+      description: "only say whether the configuration, and the files of --stock and --events, are right",
+    }),
     connect: z.boolean().default(false).meta({
       description: "with --check: also try environments, Redis, sign-in, ports and certificate",
     }),

@@ -10,6 +10,7 @@ import { createApp } from "./app";
 import { type CommandLine, helpText, readCommandLine } from "./command-line";
 import { createEmbedded } from "./embedded";
 import { chooseFigures } from "./figures/own-figures";
+import { readFigures } from "./figures/read-figures";
 import { banner, greeting } from "./greeting";
 import { createLog } from "./operations/log";
 import { addressFault, closeAtEnd, isPortTaken, openPort } from "./open-port";
@@ -113,9 +114,12 @@ async function serve(config: ServerConfig, commandLine: CommandLine): Promise<vo
   }
 }
 
-async function checkConfiguration({ config: path, connect }: CommandLine): Promise<void> {
+async function checkConfiguration(commandLine: CommandLine): Promise<void> {
+  const { config: path, connect } = commandLine;
   const { config, warnings } = checkSettings({ path, variables: process.env }, Date.now());
-  for (const warning of warnings) console.warn(`Warning: ${warning}`);
+  const figures = chooseFigures(commandLine, config);
+  const ofFigures = figures === null ? [] : (await readFigures(figures, Date.now())).warnings;
+  for (const warning of [...warnings, ...ofFigures]) console.warn(`Warning: ${warning}`);
   if (connect) {
     const tried = await tryConnections(config, steadyClock);
     for (const { what, faults } of tried) console.log(`${faults.length === 0 ? "ok" : "--"}  ${what}`);

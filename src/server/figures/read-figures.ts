@@ -11,8 +11,10 @@ import { type Info, parse } from "csv-parse";
 import { z } from "zod";
 import { messageOf } from "../../domain/errors";
 import { checkDigitOf, diagnoseGtin } from "../../domain/gtin-hints";
+import { mayBeUpcE } from "../../domain/upc-e";
 import { createFigures, type Figures } from "../../embedded-service/figures";
 import { ConfigError } from "../settings/config-error";
+import { checkRoom } from "./room";
 
 export interface FigureFiles {
   /** Paths of CSV files. */
@@ -33,6 +35,7 @@ const shownCharacters = 40;
 /** A quotation mark that is never closed would otherwise gather the rest of the file. */
 const mostRowCharacters = 100_000;
 const dayMs = 86_400_000;
+const rowsBetweenChecks = 5_000;
 /** The service answers for today and the six days before it, in UTC. */
 const daysBack = 6;
 
@@ -43,7 +46,13 @@ const store = z
 const gtin = z.string().transform((text, context) => {
   const { gtin: digits, findings } = diagnoseGtin(text);
   if (digits !== null) return digits;
-  const message = `must be a GTIN: 14 digits, or 8 or 10 to 13 without leading zeros (${findings[0]?.advice ?? ""})`;
+  const [finding] = findings;
+  // The advice of a formula would be its argument item_type.
+  const advice =
+    finding?.fault === "nine-digits"
+      ? "Nine digits: if it is an item number, write it into the column wm_item_number"
+      : (finding?.advice ?? "");
+  const message = `must be a GTIN: 14 digits, or 8 or 10 to 13 without leading zeros (${advice})`;
   context.issues.push({ code: "custom", message, input: text });
   return z.NEVER;
 });
@@ -85,12 +94,15 @@ export async function readFigures(files: FigureFiles, nowMs: number): Promise<Re
   const figures = createFigures();
   const faults = createFaults();
   const wrongCheckDigits = new Set<string>();
-  let [latestMs, oldEvents, events] = [0, 0, 0];
+  const upcE = new Set<string>();
+  let [latestMs, oldEvents, events, early] = [0, 0, 0, 0];
   const firstDayMs = Math.floor(nowMs / dayMs - daysBack) * dayMs;
 
   function see(gtinText: string, atMs: number): void {
     latestMs = Math.max(latestMs, atMs);
-    if (gtinText !== "" && checkDigitOf(gtinText.slice(0, -1)) !== Number(gtinText.at(-1))) {
+    if (atMs > nowMs + dayMs) early += 1;
+    if (mayBeUpcE(gtinText)) upcE.add(gtinText);
+    else if (gtinText !== "" && checkDigitOf(gtinText.slice(0, -1)) !== Number(gtinText.at(-1))) {
       wrongCheckDigits.add(gtinText);
     }
   }
@@ -118,6 +130,17 @@ export async function readFigures(files: FigureFiles, nowMs: number): Promise<Re
     figures,
     latestMs,
     warnings: [
+      ...(upcE.size === 0
+        ? []
+        : [
+            `${upcE.size} of the files' GTINs may be UPC-E codes: eight digits that stand for twelve. INV uses them as they are. ` +
+              "If the service knows these items by the twelve digits, write those.",
+          ]),
+      ...(early === 0
+        ? []
+        : [
+            `${early} of the files' times are more than a day ahead of this computer's clock. Check their dates and that they are in UTC.`,
+          ]),
       ...(wrongCheckDigits.size === 0
         ? []
         : [
@@ -169,6 +192,7 @@ async function readRows<Schema extends z.ZodObject>(
   add: (row: z.output<Schema>) => string | null,
 ): Promise<void> {
   const columns = Object.keys(schema.shape);
+  let headings: readonly string[] | null = null;
   const parserOf = (delimiter: string) =>
     parse({
       delimiter,
@@ -177,18 +201,30 @@ async function readRows<Schema extends z.ZodObject>(
       info: true,
       skip_empty_lines: true,
       max_record_size: mostRowCharacters,
-      columns(headings: readonly string[]) {
-        const missing = columns.filter(
-          (column) => headings.filter((heading) => heading === column).length !== 1,
-        );
-        if (missing.length > 0) {
-          throw new Error(
-            `it must have each of these headings once: ${columns.join(", ")}; see ${missing[0]}`,
-          );
-        }
-        return [...headings];
-      },
+      // An inch mark in a text without quotation marks around it. INV's own columns refuse it.
+      relax_quotes: true,
+      relax_column_count: true,
     });
+
+  function checkHeadings(given: readonly string[]): readonly string[] {
+    const missing = columns.filter((column) => given.filter((heading) => heading === column).length !== 1);
+    if (missing.length === 0) return given;
+    throw new Error(`it must have each of these headings once: ${columns.join(", ")}; see ${missing[0]}`);
+  }
+
+  function takeLine(fields: readonly string[], row: number): void {
+    if (headings === null) {
+      headings = checkHeadings(fields);
+      return;
+    }
+    // Excel saves rows that were emptied as delimiters alone.
+    if (fields.every((field) => field === "")) return;
+    if (fields.length !== headings.length) {
+      throw new Error(`row ${row} has ${fields.length} columns, but there are ${headings.length} headings`);
+    }
+    take(Object.fromEntries(headings.map((heading, place) => [heading, fields[place]])), row);
+    if (row % rowsBetweenChecks === 0) checkRoom();
+  }
 
   function take(record: unknown, row: number): void {
     const parsed = schema.safeParse(record);
@@ -208,12 +244,12 @@ async function readRows<Schema extends z.ZodObject>(
     if (!(await stat(file)).isFile()) throw new Error("it isn't a file");
     const parser = parserOf(await separatorOf(file));
     await pipeline(createReadStream(file), decodeUtf8, parser, async (records) => {
-      for await (const { record, info } of records as AsyncIterable<{ record: unknown; info: Info }>) {
-        // The headings are the first row.
-        take(record, info.records + info.empty_lines + 1);
+      for await (const { record, info } of records as AsyncIterable<{ record: string[]; info: Info }>) {
+        takeLine(record, info.records + info.empty_lines);
       }
     });
   } catch (error) {
+    if (error instanceof ConfigError) throw error;
     throw new ConfigError(
       `${JSON.stringify(file)} can't be read: ${messageOf(error)}. Save it as CSV UTF-8, with commas or semicolons between the columns.`,
     );
@@ -222,12 +258,13 @@ async function readRows<Schema extends z.ZodObject>(
 
 /**
  * Excel writes semicolons where the decimal separator is a comma, as in German. INV's headings contain neither, so their
- * line decides.
+ * line decides, without what is in quotation marks.
  */
 async function separatorOf(file: string): Promise<"," | ";"> {
   let start = "";
   for await (const chunk of createReadStream(file, { end: mostRowCharacters })) start += String(chunk);
-  const [headings = ""] = start.trimStart().split(/[\r\n]/, 1);
+  const unquoted = start.trimStart().replace(/(^|[,;\r\n])"(?:[^"]|"")*"/g, "$1");
+  const [headings = ""] = unquoted.split(/[\r\n]/, 1);
   if (!headings.includes(";")) return ",";
   if (headings.includes(",")) throw new Error("its headings are separated by commas and by semicolons");
   return ";";

@@ -95,7 +95,6 @@ export function readSettings(source: SettingsSource, missing?: (fault: string) =
   const secrets = { variables, missing: missing ?? ((fault: string) => void faults.push(fault)) };
   faults.push(
     ...repeatedIds(rest),
-    ...(rest.demo && rest.figures !== undefined ? ["demo can't be offered beside figures."] : []),
     ...repeatedAddresses(rest.environments),
     ...repeatedPort(rest),
     ...unprotected(config, tls !== undefined),
@@ -197,15 +196,12 @@ function readPem(path: string, name: string, faults: string[]): string | null {
   }
 }
 
-function repeatedIds({
-  environments,
-  figures,
-}: Pick<Settings, "environments" | "figures">): readonly string[] {
+function repeatedIds({ environments }: Pick<Settings, "environments">): readonly string[] {
   // A workbook with one of these IDs must never show another environment's stock.
   const reserved = sampleWorlds.map(({ id }): string => id);
-  const ids = [...environments, ...(figures === undefined ? [] : [figures])].map(({ id }) => id);
+  const ids = environments.map(({ id }) => id);
   return ids.flatMap((id, index) => {
-    const name = `${index < environments.length ? `environments[${index}]` : "figures"}.id "${id}"`;
+    const name = `environments[${index}].id "${id}"`;
     if (reserved.includes(id)) return [`${name} is reserved.`];
     return ids.indexOf(id) === index ? [] : [`${name} is used twice.`];
   });

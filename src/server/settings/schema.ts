@@ -93,33 +93,6 @@ const redis = z
       "Servers with the same Redis (version 7 or later) and prefix share quota, answers, tokens and sessions.",
   });
 
-const figures = z
-  .strictObject({
-    id: environmentFields.shape.id.meta({
-      description: "The environment's name in workbooks, as in `environments`.",
-    }),
-    label: z
-      .string()
-      .min(1)
-      .max(60)
-      .meta({ description: "Its name in the pane, such as the supplier's.", allowed: "1 to 60 characters" }),
-    stock: z.string().min(1).meta({ description: "Path of the CSV file of counts." }),
-    events: z.string().min(1).optional().meta({ description: "Path of the CSV file of events." }),
-    clientId: z
-      .string()
-      .min(1)
-      .max(200)
-      .meta({ description: "The consumer ID that people type in the pane." }),
-    secret: secretLocation.meta({
-      description: "The place of the client secret that people type in the pane.",
-    }),
-  })
-  .optional()
-  .meta({
-    description:
-      "A supplier's own figures as one more environment ([figures.md](figures.md)), instead of `demo`.",
-  });
-
 const environment = environmentFields.transform((given) => ({ ...given, label: given.label ?? given.id }));
 
 export const settingsSchema = z.strictObject({
@@ -182,7 +155,6 @@ export const settingsSchema = z.strictObject({
   demo: z.boolean().default(false).meta({
     description: "Offers the demo too, after the `environments`. It shows sample stock.",
   }),
-  figures,
   signIn,
   redis,
   cacheMegabytes: z.int().min(0).max(4_096).default(64).meta({

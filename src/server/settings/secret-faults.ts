@@ -7,10 +7,7 @@ import { isSecretLocation, readSecretNow, type Variables } from "../sign-in/secr
 import { whyUnusable } from "../system-error";
 import type { Settings } from "./schema";
 
-type CheckedSettings = Pick<
-  Settings,
-  "environments" | "figures" | "signIn" | "redis" | "outgoing" | "hosts" | "host"
->;
+type CheckedSettings = Pick<Settings, "environments" | "signIn" | "redis" | "outgoing" | "hosts" | "host">;
 
 export interface SecretSource {
   readonly variables: Variables;
@@ -40,7 +37,6 @@ export function faultsOfSecrets(settings: CheckedSettings, source: SecretSource)
         : []),
     ];
   });
-  checkSecret(settings.figures?.secret, "figures.secret", source);
   checkSecret(signIn?.secret, "signIn.secret", source);
   if (isSecretLocation(outgoing.proxy)) checkSecret(outgoing.proxy, "outgoing.proxy", source);
   checkSecret(redis?.user, "redis.user", source);

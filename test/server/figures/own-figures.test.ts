@@ -1,8 +1,7 @@
-/** Who may read a supplier's own figures: on this machine anybody, in a team whoever has the secret. */
+/** Who may read a supplier's own figures: anybody on this machine, and nobody else. */
 import { createEmbedded } from "../../../src/server/embedded";
 import { readCommandLine } from "../../../src/server/command-line";
 import { chooseFigures } from "../../../src/server/figures/own-figures";
-import { readSettings } from "../../../src/server/settings/read";
 import { openApp } from "../beds";
 import { settings } from "../parts";
 import { ownFolder } from "../../helpers/own-folder";
@@ -14,22 +13,16 @@ const stock = folder.write(
     "1234,00012345678905,123456789,STORE,AVAILABLE,17,2026-11-20T05:58:00\n",
 );
 const trial = readCommandLine(["--stock", stock]);
-const none = { stock: null, events: null };
-
-function teamSettings() {
-  const secret = folder.write("secret", "what only the team knows\n");
-  const figures = { id: "acme", label: "ACME", stock, clientId: "acme-us", secret: `file:${secret}` };
-  return readSettings({ path: folder.write("inv.json", { figures }), variables: {} });
-}
 
 interface Listed {
   readonly id: string;
   readonly accounts?: readonly { readonly consumerId: string; readonly clientSecret: string }[];
 }
 
-async function serve(config = settings(), files: { stock: string | null; events: string | null } = none) {
+async function serve() {
+  const config = settings();
   const embedded = await createEmbedded({
-    figures: chooseFigures(files, config),
+    figures: chooseFigures(trial, config),
     reportError: () => undefined,
   });
   const app = await openApp({ config, embedded: { ...embedded, faultSwitches: false } });
@@ -67,7 +60,7 @@ async function serve(config = settings(), files: { stock: string | null; events:
 }
 
 it("a trial is open on this machine, without typed credentials", async () => {
-  const { app, environments, quantity, report } = await serve(settings(), trial);
+  const { app, environments, quantity, report } = await serve();
   const [own] = environments;
   expect(own?.id).toMatch(/^file-[a-z0-9]{8}$/);
   const [account] = own?.accounts ?? [];
@@ -82,72 +75,11 @@ it.each([
   ["hosts", { hosts: ["inv.example.com"] }],
   ["trustProxy", { trustProxy: ["10.0.0.5"] }],
 ])("a trial is refused where others reach the server (%s)", (_name, change) => {
-  expect(() => chooseFigures(trial, settings(change))).toThrow('under "figures"');
+  expect(() => chooseFigures(trial, settings(change))).toThrow("--stock works only on this machine");
 });
 
 it("a file in another folder is another environment", () => {
   const other = folder.write("other/stock.csv", "");
   const ids = [stock, other].map((path) => chooseFigures({ stock: path, events: null }, settings())?.id);
   expect(new Set(ids).size).toBe(2);
-});
-
-it("a team's figures need the secret of the settings, which no page gets", async () => {
-  const { app, environments, quantity } = await serve(teamSettings());
-  expect(environments.find(({ id }) => id === "acme")).toEqual(
-    expect.not.objectContaining({ accounts: expect.anything() as unknown }),
-  );
-  expect(JSON.stringify(environments)).not.toContain("what only");
-  expect(await quantity("acme", "acme-us", "acme-secret")).toBe(401);
-  expect(await quantity("acme", "demo-consumer", "demo-secret")).toBe(401);
-  expect(await quantity("acme", "acme-us", "what only the team knows")).toBe("17");
-  folder.write("secret", "a newer secret");
-  expect(await quantity("acme", "acme-us", "what only the team knows")).toBe(401);
-  expect(await quantity("acme", "acme-us", "a newer secret")).toBe("17");
-  const listed = await app.inject({ url: "/demo-data", headers: { host: "localhost" } });
-  expect(listed.json()).toMatchObject({ stores: [1234], items: [{ gtin: "00012345678905" }] });
-  expect(listed.body).not.toMatch(/17|quantity/);
-  await app.close();
-});
-
-it("servers with one secret accept each other's tokens", async () => {
-  const figures = chooseFigures(none, teamSettings());
-  const [one, two] = await Promise.all(
-    [0, 1].map(async () => (await createEmbedded({ figures, reportError: () => undefined })).worlds[0]),
-  );
-  const form = {
-    grant_type: "client_credentials",
-    client_id: "acme-us",
-    client_secret: "what only the team knows",
-  };
-  const token = await one!.service(
-    new Request("http://one.invalid/api-proxy/service/identity/oauth/v1/token", {
-      method: "POST",
-      body: new URLSearchParams(form),
-    }),
-  );
-  const { access_token } = (await token.json()) as { access_token: string };
-  const found = await two!.service(
-    new Request("http://two.invalid/events?store_nbr=1234&gtin=00012345678905", {
-      headers: { authorization: `Bearer ${access_token}`, "wm_consumer.id": "acme-us" },
-    }),
-  );
-  expect(found.status).toBe(200);
-});
-
-it("settings refuse an id that is taken, and the demo beside own figures", () => {
-  const figures = {
-    id: "demo",
-    label: "ACME",
-    stock,
-    clientId: "us",
-    secret: `file:${folder.write("secret", "x")}`,
-  };
-  const path = folder.write("inv.json", { demo: true, figures });
-  const read = () => readSettings({ path, variables: {} });
-  expect(read).toThrow('figures.id "demo" is reserved.');
-  expect(read).toThrow("demo can't be offered beside figures.");
-});
-
-it("--events needs --stock", () => {
-  expect(() => readCommandLine(["--events", "events.csv"])).toThrow("--events: needs --stock");
 });

@@ -60,6 +60,13 @@ describe("files that are right", () => {
       "with semicolons, as a German Excel writes them",
       `\uFEFF${headings.replaceAll(",", ";")};Notiz\r\n${good.replaceAll(",", ";")};"a, b; c"\r\n`,
     ],
+    ["with rows of delimiters alone at the end", `${headings}\n${good}\n,,,,,,\n ,,,,,,\n,,,\n`],
+    ["with an inch mark in an ignored column", `note,${headings}\n5" pipe,${good}`],
+    [
+      "with a comma in an ignored heading",
+      `${headings.replaceAll(",", ";")};"Name, long"\n${good.replaceAll(",", ";")};x`,
+    ],
+    ["with a semicolon in an ignored heading", `"Name; ""long""",${headings}\nx,${good}`],
     ["with other columns, in another order", `note,${headings}\n"a, b\nc",${good}`],
     ["without the GTIN's leading zeros", `${headings}\n${good.replace("00012345678905", "12345678905")}`],
     [
@@ -137,6 +144,23 @@ describe("files that are right", () => {
   });
 });
 
+it("warns of times more than a day ahead, and of UPC-E codes", async () => {
+  const ahead = (row: string, time: string) => row.replace(/2026-11-20T05:5\d:00/, time);
+  const upcE = [
+    ["04252614", "00012345678906"],
+    ["12345670", "123456791"],
+  ].map(([gtin = "", number = ""]) => `2345,${gtin},${number},STORE,AVAILABLE,1,2026-11-20T05:58:00`);
+  const { warnings } = await read(
+    [headings, ahead(good, "2026-11-21T12:00:01"), ...upcE].join("\n"),
+    [eventHeadings, sale, ahead(sale, "2027-01-01T00:00:00"), ahead(sale, "2026-11-21T12:00:00")].join("\n"),
+  );
+  expect(warnings).toEqual([
+    "2 of the files' GTINs may be UPC-E codes: eight digits that stand for twelve. INV uses them as they are. " +
+      "If the service knows these items by the twelve digits, write those.",
+    "2 of the files' times are more than a day ahead of this computer's clock. Check their dates and that they are in UTC.",
+  ]);
+});
+
 describe("faulty rows", () => {
   it.each([
     ["store_nbr", "1", "must be a store number of 2 to 6 digits"],
@@ -188,6 +212,12 @@ describe("faulty rows", () => {
     );
   });
 
+  it("advise the file's own column for nine digits", async () => {
+    const text = await refusal(`${headings}\n${rowWith("gtin", "123456789")}`);
+    expect(text).toContain("write it into the column wm_item_number");
+    expect(text).not.toContain("item_type");
+  });
+
   it("stop the start although all others are right", async () => {
     const rows = Array.from({ length: 500 }, (_, index) => good.replace("1234,", `${1000 + index},`));
     expect(await refusal([headings, ...rows, good.replace("17", "many")].join("\n"))).toContain("row 502");
@@ -208,7 +238,11 @@ describe("other files", () => {
     ],
     ["without a heading", `${headings.replace(",state", "")}\n${good}`, "see state"],
     ["with a heading twice", `${headings},state\n${good},AVAILABLE`, "see state"],
-    ["with a row of another length", `${headings}\n${good},1`, "Invalid Record Length"],
+    [
+      "with a row of another length",
+      `${headings}\n${good},1`,
+      "row 2 has 8 columns, but there are 7 headings",
+    ],
     [
       "with a quotation mark that is never closed",
       `${headings}\n"${good}\n${"x".repeat(200_000)}`,
