@@ -1,6 +1,6 @@
 /**
  * Completes the functions.json that Microsoft's plugin generates, and writes the help (pages, and help.json
- * for the pane) and functions-list.json (for Insert). Everything except the help topics comes from the
+ * for the pane). Everything except the help topics comes from the
  * catalogue's doc comments. The build fails if Excel would refuse functions.json, or if a function has no
  * help.
  * Put this plugin after CustomFunctionsMetadataPlugin, with `catalogueFiles` as that plugin's input and in
@@ -63,7 +63,6 @@ class FunctionsMetadataPlugin {
         const emit = (name, text) => compilation.emitAsset(name, new sources.RawSource(text));
         const names = JSON.parse(read(keyNamesFile)).resources.default;
         const entries = helpEntries(help, helpTopics(JSON.parse(read(keysFile)), names));
-        emit("functions-list.json", json({ functions: functionsList(help) }));
         emit("help/help.json", json(entries));
         emit("help/help.css", read(styleFile));
         for (const [name, html] of helpPages(entries)) emit(`help/${name}`, html);
@@ -108,13 +107,6 @@ function argumentList(argument) {
   }
   // The generator writes a tooltip for each entry, an empty one if there is none.
   return (argument?.choices ?? []).map((word) => ({ name: word, stringValue: word, tooltip: "" }));
-}
-
-/** Returns the data for Insert. `readFunctionsList` in the workbook's room checks its shape. */
-function functionsList(help) {
-  return help.map(({ id, name, description, arguments: args }) => {
-    return { id, name, description, arguments: args };
-  });
 }
 
 /** Finds functions whose help is incomplete, or lists other arguments than functions.json. */

@@ -1,7 +1,7 @@
 /**
  * Common errors in digits on their way into a cell: a minus sign, decimals, separators, letters that look like digits, digits
- * of other keyboards, digits that Excel dropped. Each finding says what to do, and which digits were probably meant if the
- * caller's own rule accepts them. INV repairs nothing silently: a wrong item has a stock too.
+ * of other keyboards, digits that Excel dropped. Each finding says what to do. INV neither repairs nor guesses digits: a wrong item
+ * has a stock too.
  */
 import type { PlainValue } from "./bad-argument";
 import { cleanText, excelDigits } from "./clean-text";
@@ -11,8 +11,6 @@ export interface InputFinding<Fault> {
   readonly fault: Fault;
   /** A sentence that says what to do. */
   readonly advice: string;
-  /** The digits that were probably meant; null if INV can't tell. */
-  readonly suggestion: string | null;
 }
 
 export type DigitFault =
@@ -26,19 +24,6 @@ export type DigitFault =
   | "other-digits";
 
 type DigitError = InputFinding<DigitFault>;
-
-/** @param advice what to do, without the end of the sentence */
-export function inputFinding<Fault>(
-  fault: Fault,
-  advice: string,
-  suggestion: string | null = null,
-): InputFinding<Fault> {
-  return {
-    fault,
-    advice: suggestion === null ? `${advice}.` : `${advice}. Did you mean ${suggestion}?`,
-    suggestion,
-  };
-}
 
 const lookAlikes: Readonly<Record<string, string>> = {
   O: "0",
@@ -54,73 +39,64 @@ const separators = /[\s.,/_\u2010-\u2015-]+/gu;
 
 /**
  * Finds such an error in a value that should be digits only; returns null if the value is right, or has another fault.
- * @param meant returns what INV would read in these digits, or null if it would refuse them too
+ * @param accepts whether INV would accept these digits
  */
-export function findDigitError(
-  input: PlainValue,
-  meant: (digits: string) => string | null,
-): DigitError | null {
+export function findDigitError(input: PlainValue, accepts: (digits: string) => boolean): DigitError | null {
   if (typeof input === "boolean") {
-    return inputFinding("truth-value", "Select the cell that contains its digits");
+    return { fault: "truth-value", advice: "Select the cell that contains its digits." };
   }
-  return typeof input === "number" ? inNumber(input, meant) : inText(cleanText(input), meant);
+  return typeof input === "number" ? inNumber(input, accepts) : inText(cleanText(input), accepts);
 }
 
-type Meant = (digits: string) => string | null;
+type Accepts = (digits: string) => boolean;
 
-function inNumber(value: number, meant: Meant): DigitError | null {
+function inNumber(value: number, accepts: Accepts): DigitError | null {
   if (!Number.isFinite(value)) return null;
   if (Math.abs(value) >= 10 ** excelDigits) {
-    return inputFinding("digits-lost", `Excel keeps ${excelDigits} digits of a number: enter it as text`);
+    return {
+      fault: "digits-lost",
+      advice: `Excel keeps ${excelDigits} digits of a number: enter it as text.`,
+    };
   }
-  if (value < 0) return negative(Number.isInteger(value) ? meant(String(-value)) : null);
-  return Number.isInteger(value) ? null : decimals(null);
+  if (value < 0) return negative(Number.isInteger(value) && accepts(String(-value)));
+  return Number.isInteger(value) ? null : decimals(false);
 }
 
-function inText(text: string, meant: Meant): DigitError | null {
+function inText(text: string, accepts: Accepts): DigitError | null {
   if (/^\d+([.,]\d+)?E\+?\d+$/i.test(text)) {
-    return inputFinding(
-      "digits-lost",
-      "Its last digits are lost: paste it again into cells formatted as text",
-    );
+    const advice = "Its last digits are lost: paste it again into cells formatted as text.";
+    return { fault: "digits-lost", advice };
   }
   const minus = /^[-\u2010-\u2015\u2212]\s*(\d+)$/u.exec(text)?.[1];
-  if (minus !== undefined) return negative(meant(minus));
+  if (minus !== undefined) return negative(accepts(minus));
   const [, whole, fraction] = /^(\d+)[.,](\d{1,2})$/.exec(text) ?? [];
-  if (whole !== undefined) return decimals(/^0+$/.test(fraction ?? "") ? meant(whole) : null);
+  if (whole !== undefined) return decimals(/^0+$/.test(fraction ?? "") && accepts(whole));
   const joined = text.replace(separators, "");
-  const plain = meantBy(joined, meant);
-  if (plain !== null) return inputFinding("separators", "Write it without separators", plain);
-  if (/(?!\d)\p{Nd}/u.test(text)) {
-    const suggestion = meantBy(text.normalize("NFKC").replace(separators, ""), meant);
-    return inputFinding("other-digits", "Write it with the digits 0 to 9", suggestion);
-  }
+  const isAccepted = (digits: string): boolean => /^\d+$/.test(digits) && accepts(digits);
+  if (isAccepted(joined)) return { fault: "separators", advice: "Write it without separators." };
+  if (/(?!\d)\p{Nd}/u.test(text)) return { fault: "other-digits", advice: "Write it with the digits 0 to 9." };
   // Otherwise any word would be "a number with wrong letters".
   const isMostlyDigits = (joined.match(/\d/g)?.length ?? 0) * 2 >= joined.length;
   const read = joined.toUpperCase().replace(/[A-Z]/g, (letter) => lookAlikes[letter] ?? letter);
-  const suggestion = isMostlyDigits ? meantBy(read, meant) : null;
-  if (suggestion === null) return wordsAround(text, meant);
-  return inputFinding("letter-for-digit", "It contains letters in place of digits", suggestion);
+  return isMostlyDigits && isAccepted(read)
+    ? { fault: "letter-for-digit", advice: "It contains letters in place of digits." }
+    : wordsAround(text, accepts);
 }
 
 /** `Store 1234`, `#1234`, `00012345678905 each`: one run of digits that touches no letter. */
-function wordsAround(text: string, meant: Meant): DigitError | null {
+function wordsAround(text: string, accepts: Accepts): DigitError | null {
   const runs = text.match(/\d+/g) ?? [];
   const separate = /(?<!\p{L})\d+(?!\p{L})/u.exec(text)?.[0];
-  const suggestion = runs.length === 1 && separate === runs[0] ? meant(separate) : null;
-  return suggestion === null ? null : inputFinding("words-around", "Write its digits only", suggestion);
+  const isOne = separate !== undefined && runs.length === 1 && separate === runs[0];
+  return isOne && accepts(separate) ? { fault: "words-around", advice: "Write its digits only." } : null;
 }
 
-function negative(suggestion: string | null): DigitError {
-  const advice = suggestion === null ? "It is negative: look it up again" : "Leave out the minus sign";
-  return inputFinding("negative", advice, suggestion);
+function negative(isAccepted: boolean): DigitError {
+  const advice = isAccepted ? "Leave out the minus sign." : "It is negative: look it up again.";
+  return { fault: "negative", advice };
 }
 
-function decimals(suggestion: string | null): DigitError {
-  const advice = suggestion === null ? "It has decimals: look it up again" : "Write it without decimals";
-  return inputFinding("decimals", advice, suggestion);
-}
-
-function meantBy(text: string, meant: Meant): string | null {
-  return /^\d+$/.test(text) ? meant(text) : null;
+function decimals(isAccepted: boolean): DigitError {
+  const advice = isAccepted ? "Write it without decimals." : "It has decimals: look it up again.";
+  return { fault: "decimals", advice };
 }

@@ -1,24 +1,23 @@
 /**
- * What is wrong with a value that should be a GTIN, and what was probably meant. INV sends a value with a warning, which may be a
+ * What is wrong with a value that should be a GTIN. INV sends a value with a warning, which may be a
  * typing error, but not a refused one. A wrong check digit is only a warning, because retailers use such GTINs.
  */
 import type { PlainValue } from "./bad-argument";
 import { cleanText, groupedDigits, wholeDigits } from "./clean-text";
 import { dateFromMs, msFromSerial } from "./dates";
-import { type DigitFault, findDigitError, type InputFinding, inputFinding } from "./digit-errors";
+import { type DigitFault, findDigitError, type InputFinding } from "./digit-errors";
 
 type GtinFault =
-  | "zeros-missing"
   | "wrong-check-digit"
   | "nine-digits"
   | "too-short"
   | "too-long"
+  | "too-many-zeros"
   | "identifier-prefix"
   | "date"
   | "not-digits"
   | DigitFault;
 
-/** `suggestion` has 14 digits. */
 export interface GtinFinding extends InputFinding<GtinFault> {
   readonly severity: "warning" | "refusal";
 }
@@ -26,7 +25,7 @@ export interface GtinFinding extends InputFinding<GtinFault> {
 export interface GtinDiagnosis {
   /** The 14 digits that INV sends; null for a refused value. */
   readonly gtin: string | null;
-  /** Empty for 14 digits with a valid check digit. */
+  /** Empty if the check digit is valid. */
   readonly findings: readonly GtinFinding[];
 }
 
@@ -39,10 +38,11 @@ export function diagnoseGtin(input: PlainValue): GtinDiagnosis {
   if (typeof input === "number" && input >= firstDate && input < endOfDates) return diagnoseDate(input);
   const digits = typeof input === "number" ? wholeDigits(input) : groupedDigits(String(input));
   if (digits !== null) return diagnoseDigits(digits);
-  const prefixed = padded(/^\(01\)\s*(\d{14})$/.exec(cleanText(String(input)))?.[1] ?? "");
-  if (prefixed !== null) return refused("identifier-prefix", "Leave out the (01) before it", prefixed);
-  const error = findDigitError(input, padded);
-  return error === null ? refused("not-digits", "Write its digits only") : refusedFor(error);
+  if (/^\(01\)\s*\d{14}$/.test(cleanText(String(input)))) {
+    return refused({ fault: "identifier-prefix", advice: "Leave out the (01) before it." });
+  }
+  const error = findDigitError(input, ({ length }) => isGtinLength(length));
+  return refused(error ?? { fault: "not-digits", advice: "Write its digits only." });
 }
 
 /** Returns the check digit (GS1 modulo 10) for a GTIN's other digits. */
@@ -58,50 +58,35 @@ export function checkDigitOf(body: string): number {
 function diagnoseDigits(digits: string): GtinDiagnosis {
   if (isGtinLength(digits.length)) return accepted(digits);
   if (digits.length === 9) {
-    return refused("nine-digits", 'Nine digits: if it is an item number, give "wm_item_number" as item_type');
+    const advice = 'Nine digits: if it is an item number, give "wm_item_number" as item_type.';
+    return refused({ fault: "nine-digits", advice });
   }
-  if (digits.length < gtinLength) return refused("too-short", "Digits are missing: look the GTIN up again");
+  if (digits.length < gtinLength) {
+    return refused({ fault: "too-short", advice: "Digits are missing: look the GTIN up again." });
+  }
   if (digits.length === 16 && digits.startsWith("01")) {
-    return refused("identifier-prefix", "Leave out the 01 before it", digits.slice(2));
+    return refused({ fault: "identifier-prefix", advice: "Leave out the 01 before it." });
   }
-  const tail = digits.slice(-gtinLength);
   const spare = digits.slice(0, -gtinLength);
-  if (/^0+$/.test(spare)) return refused("too-long", "It has too many zeros", tail);
-  return refused("too-long", "More than 14 digits: look the GTIN up again");
+  if (/^0+$/.test(spare)) return refused({ fault: "too-many-zeros", advice: "It has too many zeros." });
+  return refused({ fault: "too-long", advice: "More than 14 digits: look the GTIN up again." });
 }
 
 /** Five digits are too few for a GTIN, and people easily select a column of dates by mistake. */
 function diagnoseDate(serial: number): GtinDiagnosis {
   const date = dateFromMs(msFromSerial(Math.floor(serial)));
-  return refused("date", `It may be the date ${date}: select the cell with the GTIN`);
+  return refused({ fault: "date", advice: `It may be the date ${date}: select the cell with the GTIN.` });
 }
 
 function accepted(digits: string): GtinDiagnosis {
   const gtin = digits.padStart(gtinLength, "0");
-  const findings: GtinFinding[] = [];
-  if (digits.length < gtinLength) {
-    const advice = `Written without its leading zeros: ${gtin}.`;
-    findings.push({ fault: "zeros-missing", severity: "warning", advice, suggestion: gtin });
-  }
-  const body = gtin.slice(0, -1);
-  const meant = `${body}${checkDigitOf(body)}`;
-  if (meant !== gtin) {
-    const advice = `Its check digit is not valid. Did you mean ${meant}?`;
-    findings.push({ fault: "wrong-check-digit", severity: "warning", advice, suggestion: meant });
-  }
-  return { gtin, findings };
+  const isValid = gtin.endsWith(String(checkDigitOf(gtin.slice(0, -1))));
+  const advice = "Its check digit is not valid.";
+  return { gtin, findings: isValid ? [] : [{ fault: "wrong-check-digit", severity: "warning", advice }] };
 }
 
-function refused(fault: GtinFault, advice: string, suggestion: string | null = null): GtinDiagnosis {
-  return refusedFor(inputFinding(fault, advice, suggestion));
-}
-
-function refusedFor(finding: InputFinding<GtinFault>): GtinDiagnosis {
+function refused(finding: InputFinding<GtinFault>): GtinDiagnosis {
   return { gtin: null, findings: [{ ...finding, severity: "refusal" }] };
-}
-
-function padded(digits: string): string | null {
-  return /^\d+$/.test(digits) && isGtinLength(digits.length) ? digits.padStart(gtinLength, "0") : null;
 }
 
 function isGtinLength(length: number): boolean {

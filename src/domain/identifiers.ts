@@ -1,6 +1,5 @@
 /**
- * Reads store numbers, GTINs and item numbers from cells. Refuses wrong ones before any request, with advice and, if INV can
- * tell, what was probably meant:
+ * Reads store numbers, GTINs and item numbers from cells. Refuses wrong ones before any request, with advice:
  * - A GTIN becomes exactly 14 digits, as the service wants it. Excel drops leading zeros, so 8 and 10 to 13 digits are padded; 9
  *   digits are an item number's length and are refused with that hint. `gtin-hints` says what is wrong with a GTIN.
  * - An item number (`wm_item_number`) has digits only. The documented length is 9, but the service's check of the length isn't
@@ -9,7 +8,7 @@
  */
 import { badArgument, quotedValue, type PlainValue } from "./bad-argument";
 import { cleanText, groupedDigits, wholeDigits } from "./clean-text";
-import { type DigitFault, findDigitError, type InputFinding, inputFinding } from "./digit-errors";
+import { type DigitFault, findDigitError, type InputFinding } from "./digit-errors";
 import type { InvError } from "./errors";
 import { diagnoseGtin, type GtinFinding } from "./gtin-hints";
 
@@ -57,13 +56,14 @@ export function parseItemNumber(input: PlainValue, argument = "item"): string | 
 /** Returns the item number's digits, or what is wrong. */
 export function diagnoseItemNumber(input: PlainValue): string | ItemNumberFinding {
   const digits = typeof input === "number" ? wholeDigits(input) : groupedDigits(String(input));
-  if (digits === null) return findDigitError(input, withinLength) ?? notDigits("123456789");
-  if (withinLength(digits) !== null) return digits;
-  return inputFinding("too-long", `More than ${longestItemNumber} digits: look the item number up again`);
+  if (digits === null) return findDigitError(input, isShortEnough) ?? notDigits("123456789");
+  if (isShortEnough(digits)) return digits;
+  const advice = `More than ${longestItemNumber} digits: look the item number up again.`;
+  return { fault: "too-long", advice };
 }
 
-function withinLength(digits: string): string | null {
-  return digits.length <= longestItemNumber ? digits : null;
+function isShortEnough(digits: string): boolean {
+  return digits.length <= longestItemNumber;
 }
 
 export function parseStoreNumber(input: PlainValue): number | InvError {
@@ -82,12 +82,13 @@ export function diagnoseStore(input: PlainValue): number | StoreFinding {
   if (isStoreNumber(value)) return value;
   const digits = typeof input === "number" ? wholeDigits(input) : cleanText(String(input));
   if (digits === null || !/^\d+$/.test(digits)) {
-    return findDigitError(input, storeDigits) ?? notDigits("1234");
+    return findDigitError(input, (each) => isStoreNumber(numberOf(each))) ?? notDigits("1234");
   }
   if (digits.length < shortestItem) {
-    return inputFinding("wrong-length", "Look the store number up again");
+    return { fault: "wrong-length", advice: "Look the store number up again." };
   }
-  return inputFinding("item-for-store", "It is as long as an item: the store comes first, then the item");
+  const advice = "It is as long as an item: the store comes first, then the item.";
+  return { fault: "item-for-store", advice };
 }
 
 function numberOf(text: string): number | null {
@@ -99,10 +100,6 @@ function isStoreNumber(value: number | boolean | null): value is number {
   return Number.isInteger(value) && Number(value) >= smallestStore && Number(value) <= largestStore;
 }
 
-function storeDigits(meant: string): string | null {
-  return isStoreNumber(numberOf(meant)) ? String(Number(meant)) : null;
-}
-
 function notDigits(example: string): InputFinding<"not-digits"> {
-  return inputFinding("not-digits", `Write its digits only, such as ${example}`);
+  return { fault: "not-digits", advice: `Write its digits only, such as ${example}.` };
 }

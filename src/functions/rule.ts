@@ -76,10 +76,7 @@ export function noSuchValueRefusal(error: InvError, query: Query, { context }: C
 function checkDigitHint(query: Query): string | null {
   const gtin = gtinOf(query);
   const findings = gtin === null ? [] : diagnoseGtin(gtin).findings;
-  const wrong = findings.find(({ fault }) => fault === "wrong-check-digit");
-  return wrong === undefined
-    ? null
-    : `Its check digit is not valid. Did you mean "${wrong.suggestion ?? ""}"?`;
+  return findings.find(({ fault }) => fault === "wrong-check-digit")?.advice ?? null;
 }
 
 /** The planner's day may not be the service's: `TODAY()-6` is too old for it in the evening of New York. */

@@ -26,7 +26,7 @@ export interface HostFacts {
 }
 
 export type TabId = "refresh" | "inspect" | "build" | "settings";
-export type ViewId = "cell" | "problems" | "check" | "formula" | "templates" | "lists" | "share";
+export type ViewId = "cell" | "problems" | "check" | "templates" | "share";
 
 /** A tab, optionally with a view or a part of it to open; or the help, optionally on one function or topic. */
 export type WantedView =

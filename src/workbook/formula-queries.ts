@@ -16,7 +16,6 @@ import { cellKey, contains } from "./addresses";
 import { areasAround, visitCells } from "./cell-areas";
 import { isBlank, withoutKind } from "./cell-content";
 import { inTimeSlices } from "./in-time-slices";
-import { listRange, withoutRepeats } from "./lists/list-formula";
 import type {
   Area,
   CellContent,
@@ -55,8 +54,6 @@ type Argument =
       readonly area: Area;
       /** The call receives whole columns and cuts them after their last entry. */
       readonly isTall?: true;
-      /** A list: the call receives its filled cells, each entry once. */
-      readonly isList?: true;
       /** TRANSPOSE turns them. */
       readonly isAcross?: true;
     };
@@ -156,7 +153,7 @@ interface Surroundings {
   readonly tables: readonly TableInfo[];
   /** The area that the formula in a cell fills, by cell. */
   readonly spills: ReadonlyMap<string, Area>;
-  /** The used area of each sheet that has lists, or to whose whole columns a formula refers. */
+  /** The used area of each sheet to whose whole columns a formula or a name refers. */
   readonly used: ReadonlyMap<string, Area | null>;
 }
 
@@ -177,11 +174,11 @@ async function readSurroundings(
   }
   const names = await workbook.names();
   for (const { formula } of names) {
-    const range = listRange(formula);
-    if (range !== null) tall.add(range.heading.sheet);
+    const only = referenceIn(formula.slice(1));
+    if (only !== null && only.sheet !== null && only.rows >= wholeColumnRows) tall.add(only.sheet);
   }
   const [tables, extents, used] = await Promise.all([
-    formulas.some(({ formula }) => formula.includes("[")) ? workbook.tables() : [],
+    [...formulas, ...names].some(({ formula }) => formula.includes("[")) ? workbook.tables() : [],
     anchors.size === 0 ? [] : workbook.extents([...anchors.values()]),
     // A sheet that the formula names may be gone.
     Promise.all([...tall].map((sheet) => workbook.usedArea(sheet).catch(() => null))),
@@ -220,7 +217,8 @@ function argumentIn(
   const transpose = text.startsWith("TRANSPOSE(") ? onlyCall(`=${text}`) : null;
   if (transpose?.texts.length === 1) {
     const inner = argumentIn(transpose.texts[0] ?? "", { sheet: own, row, col }, around);
-    return inner !== null && "area" in inner ? { ...inner, isAcross: true } : null;
+    // A whole column has more cells than a row.
+    return inner !== null && "area" in inner && inner.isTall !== true ? { ...inner, isAcross: true } : null;
   }
   const reference = referenceIn(text);
   if (reference !== null) {
@@ -233,7 +231,10 @@ function argumentIn(
     return { area: { ...ref, rows: Math.max(1, Math.min(height, usedRows)), cols }, isTall: true };
   }
   const column = columnIn(text);
-  if (column === null) return argumentNamed(text, own, around);
+  if (column === null) {
+    const named = formulaNamed(text, own, around.names);
+    return named === null ? null : argumentIn(named, { sheet: own, row, col }, { ...around, names: [] });
+  }
   const table = around.tables.find(({ name, area }) =>
     column.table === null
       ? contains(area, { sheet: own, row, col })
@@ -258,19 +259,17 @@ function columnIn(
   return table === undefined || column === undefined ? null : { table, column, isThisRow: false };
 }
 
-/** The sheet's own names take precedence. */
-function argumentNamed(text: string, sheet: string, { names, used }: Surroundings): Argument | null {
+/**
+ * Returns what a name stands for, if an argument of its own could be that: cells of a named sheet, or a Table's column. The sheet's own
+ * names take precedence.
+ */
+function formulaNamed(text: string, sheet: string, names: readonly DefinedName[]): string | null {
   const same = names.filter(({ name }) => name.toLowerCase() === text.toLowerCase());
   const name = same.find((each) => each.sheet === sheet) ?? same.find((each) => each.sheet === null);
-  const list = name && listRange(name.formula);
-  if (list) {
-    const { heading, endRow } = list;
-    const rows = Math.min(used.get(heading.sheet)?.rows ?? 0, endRow) - heading.row - 1;
-    return { area: { ...heading, row: heading.row + 1, rows: Math.max(1, rows), cols: 1 }, isList: true };
-  }
-  const only = name && referenceIn(name.formula.slice(1));
-  if (!only || only.isSpilled || only.sheet === null || only.rows >= wholeColumnRows) return null;
-  return { area: { sheet: only.sheet, row: only.row, col: only.col, rows: only.rows, cols: only.cols } };
+  const stands = name?.formula.slice(1) ?? "";
+  const only = referenceIn(stands);
+  const isOfSheet = only !== null && only.sheet !== null && !only.isSpilled;
+  return isOfSheet || columnIn(stands)?.isThisRow === false ? stands : null;
 }
 
 function areaOrNull(area: Area | undefined): Argument | null {
@@ -357,15 +356,6 @@ function readArguments(given: readonly Argument[], valuesOf: (area: Area) => unk
   for (const column of tall) if (Array.isArray(column)) rows = Math.max(rows, filledRows(column));
   return values.map((value, index) => {
     const argument = given[index] ?? {};
-    if (value !== undefined && "isList" in argument) {
-      const cells = (Array.isArray(value) ? value : [[value]]) as readonly (readonly CellContent[])[];
-      const filled = withoutRepeats(
-        cells.filter(([cell]) => !isBlank(cell)),
-        ([cell]) => cell,
-      );
-      const entries = filled.length === 0 ? [[""]] : filled;
-      return "isAcross" in argument ? transposed(entries) : entries;
-    }
     if (!Array.isArray(value)) return value;
     const lines = value as readonly (readonly CellContent[])[];
     if (tall.includes(value)) return lines.slice(0, rows);

@@ -89,29 +89,6 @@ export interface DefinedName {
   readonly formula: string;
 }
 
-/** What `replace` does with a cell. */
-export interface CellChange {
-  /** What the cell must contain, as `read` returns it for "formulas". Undefined for any content. */
-  readonly from?: CellValue;
-  /** A string that starts with `=` is a formula; every other string stays text. Undefined leaves the cell as it is. */
-  readonly to?: CellValue;
-}
-
-/** What a cell contained: its formula, or its value if it has none. */
-export interface FoundContent {
-  readonly cell: CellRef;
-  readonly content: CellValue;
-}
-
-export interface Replaced {
-  /** Number of cells that contain what INV wrote. */
-  readonly cells: number;
-  /** Cells that contained something else than `from`. INV left their rows as they were, or put them back. */
-  readonly differing: readonly FoundContent[];
-  /** What INV has overwritten and couldn't put back, with the cells where it was. Almost always empty. */
-  readonly overwritten: readonly FoundContent[];
-}
-
 export interface SheetCopy {
   /** The used area of the original when the copy was planned. */
   readonly area: Area;
@@ -237,26 +214,6 @@ export interface Workbook {
   tables(): Promise<readonly TableInfo[]>;
   /** Returns all defined names, including hidden ones and those of a single sheet. */
   names(): Promise<readonly DefinedName[]>;
-  /**
-   * Adds a name of the workbook that people see. The formula is in English, with commas. Rejects if the host refuses the name, for
-   * example because it is in use.
-   */
-  addName(name: string, formula: string): Promise<void>;
-  /** Deletes names of the workbook; skips names that don't exist. */
-  deleteNames(names: readonly string[]): Promise<void>;
-  /**
-   * Writes values and formulas into cells that INV didn't create, while others may edit. Whatever happens between two round trips:
-   * a row is written only if its cells contain what the caller expects, and whatever was overwritten is put back or
-   * returned. After a difference, the rest of a long area isn't written. A null leaves its cell alone. Changes the format of
-   * cells formatted as text, which would keep a formula or a number as text.
-   * Rejects without a change if the area has spilled cells, array formulas, merged or protected cells.
-   */
-  replace(
-    area: Area,
-    changes: readonly (readonly (CellChange | null)[])[],
-    /** `allOrNothing`: if one cell differs, none is written. */
-    options?: { readonly allOrNothing?: boolean },
-  ): Promise<Replaced>;
   /**
    * Returns the number formats that belong to the values of these cells, in the same order. For example, a time that a function
    * returns has the format of a date. Returns null if the value has none, or if the cell has its own format, which takes

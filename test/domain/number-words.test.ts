@@ -4,7 +4,6 @@ import { readTemplateText } from "../../src/domain/templates/read-template";
 import { commonShape } from "../../src/functions/grid";
 import { tooLargeRefusal } from "../../src/functions/present";
 import { changesInShort } from "../../src/taskpane/refresh/change-words";
-import { targetOf } from "../../src/workbook/insert/insert";
 
 afterEach(() => jest.restoreAllMocks());
 
@@ -32,10 +31,6 @@ test("sentences about limits have the separators of a German system", () => {
   jest.spyOn(Number.prototype, "toLocaleString").mockReturnValue("1.234.567,8");
   const report = { atMs: 0, changed: [], added: [], notCompared: 0, isTooLarge: true };
   expect(changesInShort(report, 0, null)).toContain("More than 200.000 values");
-  const column = { sheet: "Plan", row: 0, col: 2, rows: 25_000, cols: 1 };
-  expect(targetOf({ selection: [column], list: null, isPerRow: true, fillDown: true })).toBe(
-    "You selected 25.000 rows; a formula fills at most 20.000. Select fewer.",
-  );
   const grid = (rows: number, cols: number) => ({ rows, cols, cells: [] });
   expect(commonShape({ store: grid(1_000, 1), item: grid(1, 2_000) })).toMatchObject({
     message: expect.stringContaining("makes 1.000 x 2.000 values, expected at most 500.000") as string,

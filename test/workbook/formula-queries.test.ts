@@ -7,7 +7,6 @@ import { readFormulaQueries } from "../../src/workbook/formula-queries";
 import type { CellValue } from "../../src/workbook/port";
 import { createBed, noQuota } from "../engine/bed";
 import { contextOn } from "../functions/fakes";
-import { addList } from "./lists/list-column";
 import { createMemoryWorkbook } from "./memory-workbook";
 
 const gtin = (number: number) => String(number).padStart(14, "0");
@@ -90,7 +89,7 @@ it("reads references that reach far below the last entry", async () => {
 
 it("reads the others' arguments beside a range that is too large to read", async () => {
   const { workbook, read } = openSheet();
-  await workbook.addName("Large", "='Plan'!$C$1:$CZ$60000");
+  workbook.definedNames.push({ name: "Large", sheet: null, formula: "='Plan'!$C$1:$CZ$60000" });
   expect(await read("=INV.QTY(Large,B2)+INV.QTY(A2:A4,B2:B4)")).toMatchObject({
     asked: all,
     unpredictable: 1,
@@ -105,7 +104,7 @@ it("reads spilled areas, names, and columns of a table", async () => {
   put(2, 9, 102);
   put(3, 9, 103);
   expect((await read("=INV.QTY(J2#,B2:B4)")).asked).toEqual(all);
-  await workbook.addName("Stores", "='Plan'!$A$2:$A$4");
+  workbook.definedNames.push({ name: "Stores", sheet: null, formula: "='Plan'!$A$2:$A$4" });
   expect((await read("=INV.QTY(stores,B2:B4)")).asked).toEqual(all);
   await workbook.addTable({ sheet: "Plan", row: 0, col: 0, rows: 4, cols: 8 }, "Items");
   expect((await read("=INV.QTY([@Store],[@[Item no.]])", 2)).asked).toEqual(["102 2"]);
@@ -113,19 +112,23 @@ it("reads spilled areas, names, and columns of a table", async () => {
   expect((await read("=INV.QTY(Items[Store],Items[Item no.])")).asked).toEqual(all);
 });
 
-it("reads a list over a planning sheet's column as UNIQUE returns it: each store once", async () => {
-  const { workbook, put, read } = openSheet();
-  const stores = [101, 101, null, 102, "102", 103, 101];
-  await addList(workbook, {
-    name: "North",
-    entries: stores,
-    heading: { sheet: "It's here", row: 0, col: 0 },
-  });
-  const items = [gtin(1), "abc", gtin(1), "ABC"];
-  await addList(workbook, { name: "Top", entries: items, heading: { sheet: "It's here", row: 0, col: 1 } });
-  put(1, 1, gtin(1));
-  expect((await read("=INV.QTY(North,B2)")).asked).toEqual(["101 1", "102 1", "102 1", "103 1"]);
-  expect((await read("=INV.QTY(North,TRANSPOSE(Top))")).asked).toEqual(["101 1", "102 1", "102 1", "103 1"]);
+it("reads names of whole columns and of a Table's column as they stand in an argument", async () => {
+  const { workbook, read } = openSheet();
+  const add = (name: string, formula: string, sheet: string | null = null) =>
+    workbook.definedNames.push({ name, sheet, formula });
+  add("Stores", "='Plan'!$A:$A");
+  add("Tall", "='Plan'!$B$2:$B$70000");
+  expect(await read("=INV.QTY(stores,Tall)")).toMatchObject({ asked: ["101 2", "102 3"], unpredictable: 0 });
+  expect(await read("=INV.QTY(Stores,B:B)")).toMatchObject({ asked: all, unpredictable: 0 });
+  await workbook.addTable({ sheet: "Plan", row: 0, col: 0, rows: 4, cols: 8 }, "Items");
+  add("GTINs", "=Items[Item no.]");
+  expect(await read("=INV.QTY(Items[Store],GTINs)")).toMatchObject({ asked: all, unpredictable: 0 });
+  expect((await read("=INV.QTY(A2,TRANSPOSE(GTINs))")).asked).toEqual(["101 1", "101 2", "101 3"]);
+  // The sheet's own name comes first.
+  add("GTINs", "='Plan'!$B$4", "Plan");
+  expect((await read("=INV.QTY(A2,GTINs)")).asked).toEqual(["101 3"]);
+  add("Computed", "=UNIQUE('Plan'!$A$2:$A$4)");
+  expect(await read("=INV.QTY(Computed,B2)")).toMatchObject({ asked: [], unpredictable: 1 });
 });
 
 it("knows a cell that only shows since when others are stale", async () => {

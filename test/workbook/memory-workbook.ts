@@ -1,7 +1,6 @@
 /** A workbook in memory. It stores cells, formats and sheets, finds formulas, and passes recalculated cells to a listener. It calculates nothing. */
-import { cellKey, cellsOf, contains } from "../../src/workbook/addresses";
+import { cellKey, contains } from "../../src/workbook/addresses";
 import { withKind, withoutKind } from "../../src/workbook/cell-content";
-import { replaceAlone } from "../../src/workbook/replace-alone";
 import { isPending, stillWaiting } from "../../src/workbook/still-waiting";
 import type {
   Area,
@@ -160,19 +159,6 @@ export function createMemoryWorkbook(sheetNames: readonly string[] = []): Memory
     addedCharts: [],
     definedNames: [],
     names: async () => [...workbook.definedNames],
-    async addName(name, formula) {
-      const isTaken = workbook.definedNames.some((each) => each.name.toLowerCase() === name.toLowerCase());
-      if (isTaken) throw new Error("The name is taken");
-      workbook.definedNames.push({ name, sheet: null, formula });
-    },
-    async deleteNames(names) {
-      const left = workbook.definedNames.filter((each) => !names.includes(each.name));
-      workbook.definedNames.splice(0, Infinity, ...left);
-    },
-    replace: replaceAlone(() => ({
-      ...workbook,
-      obstacleIn: (area) => (cellsOf(area).some((ref) => workbook.spills.has(cellKey(ref))) ? "array" : null),
-    })),
     brought: new Map(),
     broughtFormats: async (asked) => {
       const own = await Promise.all(asked.map((ref) => workbook.formatsOf({ ...ref, rows: 1, cols: 1 })));

@@ -7,8 +7,6 @@ import type { ICellData, IDisposable } from "@univerjs/core";
 import type { FWorkbook, FWorksheet } from "@univerjs/preset-sheets-core";
 import { createNotices } from "../../domain/notices";
 import { contains } from "../../workbook/addresses";
-import type { Obstacle } from "../../workbook/cell-changes";
-import { replaceAlone } from "../../workbook/replace-alone";
 import { withKind } from "../../workbook/cell-content";
 import type { Area, CellContent, DefinedName, NewSheet, SheetCopy, Workbook } from "../../workbook/port";
 import { freeSheetName } from "../../workbook/sheet-names";
@@ -16,7 +14,7 @@ import { isPending, stillWaiting } from "../../workbook/still-waiting";
 import { styles } from "../../workbook/templates/styles";
 import { maxCells } from "../functions/cell-calls";
 import type { CellPlace } from "../functions/cell-values";
-import { createCellReader, overlaps } from "./cell-reader";
+import { createCellReader } from "./cell-reader";
 import { cellStyle, dataOf, fillCells } from "./cell-data";
 import type { Grid } from "./grid";
 import { createPace } from "../page-turns";
@@ -136,13 +134,6 @@ export function createGridWorkbook(
     return isEmpty ? null : area;
   }
 
-  function obstacleIn(area: Area): Obstacle | null {
-    const sheet = sheetOf(area);
-    const merged = sheet.getMergeData().map((each) => each.getRange());
-    if (merged.some((range) => overlaps(range, area))) return "merged";
-    return reader.hasSpill(sheet.getSheetId(), area) ? "array" : null;
-  }
-
   async function copySheets(copies: readonly SheetCopy[]): Promise<void> {
     // Read at once, because somebody may edit while the copies are written.
     const read = copies.map((copy) => ({
@@ -191,7 +182,6 @@ export function createGridWorkbook(
 
   const port: GridWorkbook = {
     mostInvCells: maxCells,
-    replace: replaceAlone(() => ({ ...port, obstacleIn })),
     sheets: () =>
       Promise.resolve(
         book()
@@ -263,14 +253,6 @@ export function createGridWorkbook(
     addTable: () => Promise.resolve(),
     tables: () => Promise.resolve([]),
     names: () => Promise.resolve(namesIn(book())),
-    async addName(name, formula) {
-      await pace();
-      book().insertDefinedName(name, formula);
-    },
-    deleteNames(names) {
-      for (const name of names) book().deleteDefinedName(name);
-      return Promise.resolve();
-    },
     broughtFormats(cells) {
       // The grid takes 0.1 ms to find a sheet, and there may be a cell for each time on a large one.
       const sheets = new Map(

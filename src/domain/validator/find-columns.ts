@@ -95,12 +95,16 @@ function sharesOf(cells: readonly InputCell[]): Shares {
   return { filled, stores: share(stores), items: share(items), words: share(words) };
 }
 
+/** Faults of values that have the digits of an item. */
+const misspelledItems: ReadonlySet<string> = new Set([
+  ...["nine-digits", "too-many-zeros", "identifier-prefix"],
+  ...["separators", "letter-for-digit", "words-around"],
+]);
+
 /** Whether INV reads it as an item, or would if its error were corrected. */
 function looksLikeItem(cell: PlainValue): boolean {
   const { gtin, findings } = diagnoseGtin(cell);
-  return (
-    gtin !== null || findings.some(({ fault, suggestion }) => fault === "nine-digits" || suggestion !== null)
-  );
+  return gtin !== null || findings.some(({ fault }) => misspelledItems.has(fault));
 }
 
 /** Whether the cell has the digits of a store or an item. */

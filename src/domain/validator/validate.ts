@@ -1,7 +1,6 @@
 /**
  * Validates stores and items before any request, each value as the functions read it (`diagnoseGtin`, `diagnoseStore`,
- * `diagnoseItemNumber`): what is wrong, and what was probably meant. A change is `sure` only if its check digit confirms it, or
- * if it changes nothing but the spelling. Only such changes may be made without a person who looks at each.
+ * `diagnoseItemNumber`). It says what is wrong, and never what was meant: whoever keeps the list knows that.
  */
 import type { PlainValue } from "../bad-argument";
 import { cleanText } from "../clean-text";
@@ -15,14 +14,12 @@ export interface StoreAndItem {
   readonly item: PlainValue | null;
 }
 
-type Fault = "refused" | "letter-o" | "check-digit" | "padding" | "two-spellings";
+type Fault = "refused" | "check-digit" | "two-spellings";
 
 /** The title under which findings are grouped, in the order of their weight. */
 export const faultTitles: Readonly<Record<Fault, string>> = {
   refused: "Neither a store nor an item",
-  "letter-o": "The letter O in place of zero",
   "check-digit": "The check digit is wrong",
-  padding: "Leading zeros are missing",
   "two-spellings": "The same item written in two ways, which a lookup takes for two items",
 };
 
@@ -34,9 +31,6 @@ export interface Finding {
   readonly received: PlainValue;
   /** A sentence that says what to do. */
   readonly advice: string;
-  /** What the cell should contain; null if INV can't tell. A text stays text, so that a GTIN keeps its leading zeros. */
-  readonly meant: string | number | null;
-  readonly sure: boolean;
 }
 
 export interface Validation {
@@ -48,11 +42,8 @@ export interface Validation {
   readonly findings: readonly Finding[];
 }
 
-type CellFinding = Pick<Finding, "fault" | "advice" | "meant" | "sure">;
+type CellFinding = Pick<Finding, "fault" | "advice">;
 
-/** Products have a barcode of 12 or 13 digits. Eight digits may be an EAN-8, or a shortened UPC of another item. */
-const barcode = /^\d{12,13}$/;
-const elevenDigits = /^\d{11}$/;
 const sheetError = /^#(?:N\/A|VALUE!|REF!|NAME\?|DIV\/0!|NUM!|NULL!|SPILL!|CALC!|BUSY!)$/;
 
 export function validate(rows: readonly StoreAndItem[]): Validation {
@@ -92,39 +83,22 @@ function filledOrNull(value: PlainValue | null): PlainValue | null {
 
 function storeFinding(store: PlainValue): CellFinding | null {
   const read = diagnoseStore(store);
-  if (typeof read === "number") return null;
-  const meant = read.suggestion === null ? null : Number(read.suggestion);
-  return refusal(store, { ...read, meant, isConfirmed: true });
+  return typeof read === "number" ? null : refusal(store, read.advice);
 }
 
 function itemNumberFinding(item: PlainValue): CellFinding | null {
   const read = diagnoseItemNumber(item);
-  return typeof read === "string"
-    ? null
-    : refusal(item, { ...read, meant: read.suggestion, isConfirmed: true });
+  return typeof read === "string" ? null : refusal(item, read.advice);
 }
 
 function gtinFinding(item: PlainValue, spellings: ReadonlyMap<string, Set<string>>): CellFinding | null {
   const { gtin, findings } = diagnoseGtin(item);
-  if (gtin === null) {
-    const [finding] = findings;
-    const meant = finding?.suggestion ?? null;
-    const isConfirmed = meant !== null && isValid(meant);
-    return refusal(item, { advice: finding?.advice ?? "", meant, isConfirmed });
-  }
-  const wrongCheck = findings.find(({ fault }) => fault === "wrong-check-digit");
-  if (wrongCheck) {
-    return { fault: "check-digit", advice: wrongCheck.advice, meant: wrongCheck.suggestion, sure: false };
-  }
-  const [zeros] = findings;
-  if (zeros !== undefined) {
-    const digits = String(item).replace(/\D/g, "");
-    const sure = barcode.test(digits) || (typeof item === "number" && elevenDigits.test(digits));
-    return { fault: "padding", advice: zeros.advice, meant: gtin, sure };
-  }
+  const [finding] = findings;
+  if (gtin === null) return refusal(item, finding?.advice ?? "");
+  if (finding !== undefined) return { fault: "check-digit", advice: finding.advice };
   if ((spellings.get(gtin)?.size ?? 0) < 2 || item === gtin) return null;
-  const advice = `Other rows spell this item differently, so a lookup or a sort treats them as two: write the text ${gtin}.`;
-  return { fault: "two-spellings", advice, meant: gtin, sure: true };
+  const advice = "Other rows spell this item differently: in all of them, write the text of 14 digits.";
+  return { fault: "two-spellings", advice };
 }
 
 /** Returns the spellings of each GTIN, texts and numbers apart. */
@@ -139,20 +113,8 @@ function spellingsOf(items: readonly (PlainValue | null)[]): ReadonlyMap<string,
   return spellings;
 }
 
-function refusal(
-  value: PlainValue,
-  read: { readonly advice: string; readonly meant: string | number | null; readonly isConfirmed: boolean },
-): CellFinding {
-  if (typeof value === "string" && sheetError.test(value)) {
-    const advice = "The cell shows an error: correct the formula it comes from.";
-    return { fault: "refused", advice, meant: null, sure: false };
-  }
-  const { advice, meant, isConfirmed } = read;
-  const isLetterO =
-    typeof value === "string" && meant !== null && /^[\dO\s]*O[\dO\s]*$/i.test(cleanText(value));
-  return { fault: isLetterO ? "letter-o" : "refused", advice, meant, sure: isLetterO && isConfirmed };
-}
-
-function isValid(gtin: string): boolean {
-  return diagnoseGtin(gtin).findings.length === 0;
+function refusal(value: PlainValue, advice: string): CellFinding {
+  return typeof value === "string" && sheetError.test(value)
+    ? { fault: "refused", advice: "The cell shows an error: correct the formula it comes from." }
+    : { fault: "refused", advice };
 }

@@ -1,5 +1,5 @@
 /**
- * Build: a sheet from a template, a formula, lists, and copies with values. The first view is the gallery of built-in and team
+ * Build: a sheet from a template, and copies with values. The first view is the gallery of built-in and team
  * templates; choosing one opens its form. Below it: saving a sheet.
  */
 import { useState } from "preact/hooks";
@@ -27,16 +27,12 @@ const PublishedGallery = lazyPanel(
   "PublishedGallery",
 );
 
-const InsertView = lazyPanel(() => import(/* webpackChunkName: "insert" */ "./insert"), "InsertView");
-const Lists = lazyPanel(() => import(/* webpackChunkName: "lists" */ "./lists"), "Lists");
 const Share = lazyPanel(() => import(/* webpackChunkName: "share" */ "./share"), "Share");
 
 const lookEveryMs = 60_000;
 
 const views: readonly View[] = [
   { id: "templates", label: "Templates", Panel: Templates },
-  { id: "formula", label: "Formula", Panel: InsertView },
-  { id: "lists", label: "Lists", Panel: Lists },
   { id: "share", label: "Share", Panel: Share },
 ];
 

@@ -8,7 +8,7 @@ import { demoDataPath, type Environment, isEmbedded } from "../../domain/environ
 import type { Template } from "../../domain/templates/template";
 import type { BuildCost } from "../../workbook/build-cost";
 import type { Workbook } from "../../workbook/port";
-import { readNamesBeside, type ListKind, readEntries, readLists } from "../../workbook/lists/lists";
+import { readNamesBeside, type ListKind, readEntries, readLists } from "../../workbook/templates/lists";
 import { buildTemplate } from "../../workbook/templates/build";
 import { demoRows, readDemoData } from "../../workbook/templates/demo-data";
 import { noRows, type TemplateChoice, type TemplateRows } from "../../workbook/templates/fill";

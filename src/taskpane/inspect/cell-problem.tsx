@@ -154,7 +154,7 @@ function whatToDo(
   if (needsConnection.has(code)) return { todo: advice[code], action: "connect" };
   if (code === "bad-argument" && refersToCells) {
     return {
-      todo: "Correct the cell that the formula refers to. Check items corrects whole lists.",
+      todo: "Correct the cell that the formula refers to. Check items finds all such cells of the list.",
       action: "check",
     };
   }

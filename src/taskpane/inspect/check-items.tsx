@@ -1,6 +1,6 @@
 /**
- * Check items: finds the input errors in a list of stores and items without a request, and groups them by kind. One click
- * corrects one error, a kind, or all whose correction is certain. Each click is one undo step.
+ * Check items: finds the input errors in a list of stores and items without a request, and groups them by kind. It only reports,
+ * here or on a new sheet for whoever keeps the list.
  */
 import { useState } from "preact/hooks";
 import { columnName } from "../../formula/columns";
@@ -13,16 +13,14 @@ import {
   type CheckedList,
   writeFindings,
 } from "../../workbook/inspect/check-items";
-import { correct, type CorrectionCounts } from "../../workbook/corrections";
 import type { CellRef } from "../../workbook/port";
 import { selectedAreas } from "../../workbook/selected-areas";
 import { type CellRow, CellRows } from "../parts/cell-rows";
 import { ActionStatus, useAction, WorkButtons } from "../parts/action";
-import { Button, Buttons, Fold, Section } from "../parts/parts";
+import { Buttons, Fold, Section } from "../parts/parts";
 import type { PaneServices } from "../services";
 import type { ViewProps } from "../parts/tab";
-import { count, counted } from "../../domain/number-words";
-import { overwrittenWords } from "../parts/words";
+import { counted } from "../../domain/number-words";
 
 export function CheckItems({ services, workbook }: ViewProps) {
   const [list, setList] = useState<CheckedList | null>(null);
@@ -34,19 +32,11 @@ export function CheckItems({ services, workbook }: ViewProps) {
     return null;
   }
 
-  async function apply(findings: readonly CheckedFinding[]): Promise<string> {
-    setList(null);
-    const corrections = findings.flatMap(({ correction }) => correction ?? []);
-    const written = await correct(workbook, corrections);
-    await check();
-    return correctedWords(written);
-  }
-
   return (
     <>
       <Section>
         <p>
-          Finds wrong stores and items without sending a request: lost zeros, the letter O, wrong check
+          Finds wrong stores and items without sending a request: values that INV would refuse, wrong check
           digits, items written in two ways. Select the list, or one cell of it.
         </p>
         <Buttons
@@ -63,21 +53,11 @@ export function CheckItems({ services, workbook }: ViewProps) {
         <Findings
           services={services}
           list={list}
-          onApply={(findings) => working.run(() => apply(findings), "Correcting…")}
           onList={async () => `The findings are on the sheet "${await writeFindings(workbook, list)}".`}
         />
       ) : null}
     </>
   );
-}
-
-function correctedWords({ cells, skipped, overwritten }: CorrectionCounts): string {
-  const rest = skipped === 0 ? "" : ` INV skipped ${counted(skipped, "cell")} that changed meanwhile.`;
-  const done =
-    cells === 0
-      ? "INV wrote nothing, because the cells have changed."
-      : `${counted(cells, "cell")} corrected. Press Ctrl+Z once to undo.${rest}`;
-  return done + overwrittenWords(overwritten);
 }
 
 function Checked({ list }: { list: CheckedList }) {
@@ -98,27 +78,14 @@ function Checked({ list }: { list: CheckedList }) {
 function Findings(props: {
   readonly services: PaneServices;
   readonly list: CheckedList;
-  readonly onApply: (findings: readonly CheckedFinding[]) => void;
   readonly onList: () => Promise<string>;
 }) {
-  const { services, list, onApply } = props;
-  const sure = list.findings.filter(({ sure: isSure, correction }) => isSure && correction !== null);
+  const { services, list } = props;
   return (
     <Section title="Findings">
-      {sure.length > 0 ? (
-        <Buttons
-          primary
-          actions={{
-            [sure.length === 1
-              ? "Fix the one that is certain"
-              : `Fix all ${count(sure.length)} that are certain`]: () => onApply(sure),
-          }}
-        />
-      ) : null}
       {Object.entries(faultTitles).map(([fault, title]) => {
         const findings = list.findings.filter((finding) => finding.fault === fault);
         if (findings.length === 0) return null;
-        const mendable = findings.filter(({ correction }) => correction !== null);
         return (
           <Fold
             key={fault}
@@ -128,21 +95,7 @@ function Findings(props: {
               </>
             }
           >
-            {() => (
-              <>
-                {mendable.length > 1 ? (
-                  <Buttons
-                    quiet
-                    actions={{ [`Fix these ${count(mendable.length)}`]: () => onApply(mendable) }}
-                  />
-                ) : null}
-                <CellRows
-                  services={services}
-                  items={findings}
-                  row={(finding) => rowOf(finding, () => onApply([finding]))}
-                />
-              </>
-            )}
+            {() => <CellRows services={services} items={findings} row={rowOf} />}
           </Fold>
         );
       })}
@@ -151,28 +104,15 @@ function Findings(props: {
   );
 }
 
-function rowOf(finding: CheckedFinding, onApply: () => void): CellRow {
-  const { cell, received, meant, correction } = finding;
+function rowOf({ cell, received, advice }: CheckedFinding): CellRow {
   const address = addressOf(cell);
   return {
     key: address,
     address,
     label: areaAddress({ ...cell, rows: 1, cols: 1 }),
     words: quotedValue(received),
-    action:
-      correction === null ? null : (
-        <Button quiet onClick={onApply}>
-          Write {String(meant)}
-        </Button>
-      ),
-    detail: detailOf(finding),
+    detail: advice,
   };
-}
-
-/** Empty where the title of the group and the button say it. */
-function detailOf({ fault, advice, meant, correction }: CheckedFinding): string {
-  if (correction !== null) return fault === "refused" ? advice : "";
-  return meant === null ? advice : `${advice} A formula calculates it. Correct its source.`;
 }
 
 function addressOf(cell: CellRef): string {

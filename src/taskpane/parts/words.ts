@@ -1,8 +1,6 @@
 /** Times and costs in words, the same wherever the pane shows them. Times are local in the 24-hour format. */
 import { count, counted } from "../../domain/number-words";
 import type { Price } from "../../engine/types";
-import { areaAddress } from "../../workbook/addresses";
-import type { FoundContent } from "../../workbook/port";
 import type { Quote, QuotedScope } from "../../workbook/refresh/refresh";
 
 const longestText = 60;
@@ -10,16 +8,6 @@ const longestText = 60;
 /** Returns a text from the sheet as a line of a list has room for it. */
 export function shortened(text: string): string {
   return text.length > longestText ? `${text.slice(0, longestText)}…` : text;
-}
-
-/** Returns what INV has overwritten and couldn't put back; an empty text if there is nothing. */
-export function overwrittenWords(found: readonly FoundContent[]): string {
-  if (found.length === 0) return "";
-  const cells = found.slice(0, 10).map(({ cell, content }) => {
-    return `${areaAddress({ ...cell, rows: 1, cols: 1 })} (${content === null ? "blank" : String(content)})`;
-  });
-  const others = found.length > cells.length ? ` and ${count(found.length - cells.length)} more` : "";
-  return ` Somebody edited the sheet at the same moment, and INV couldn't put back these contents: ${cells.join(", ")}${others}. Press Ctrl+Z, or enter them again.`;
 }
 
 export const scopeOptions = [

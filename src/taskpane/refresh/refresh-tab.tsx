@@ -5,7 +5,6 @@
 import { useState } from "preact/hooks";
 import type { OpenWorkbook } from "../../workbook/open-workbook";
 import { hasLeft, isRunning, type QuotedScope, type Refresher } from "../../workbook/refresh/refresh";
-import { NameErrors } from "../inspect/name-errors";
 import { changesInShort } from "./change-words";
 import { Choice } from "../parts/fields";
 import { Buttons } from "../parts/parts";
@@ -30,7 +29,6 @@ export function RefreshTab(props: TabProps) {
   if (workbook.kind !== "open") return <NoWorkbook workbook={workbook} />;
   return (
     <>
-      <NameErrors services={services} workbook={workbook.workbook} active={active} />
       <RefreshForm {...props} refresher={workbook.refresher} />
       <Changes services={services} open={workbook} />
       <ValueAges

@@ -1,11 +1,11 @@
 /**
- * Reads, adds and deletes defined names in Excel: the workbook's collection and each sheet's own (documented). INV reads them in
+ * Reads defined names in Excel: the workbook's collection and each sheet's own (documented). INV reads them in
  * pages, because a copied sheet has its own twins of names.
  */
 import { InvError } from "../../domain/errors";
 import { isTooLarge, officeCode } from "./errors";
 import type { ExcelBatches } from "./excel-batches";
-import { objectsPerTrip, tripsOf } from "./limits";
+import { objectsPerTrip } from "./limits";
 import type { DefinedName } from "../port";
 
 /** Limits rereading after somebody adds or deletes names or sheets in the meantime. */
@@ -30,16 +30,6 @@ export async function officeNames(batches: ExcelBatches): Promise<readonly Defin
       if (names !== "changed") return names;
     }
     throw new InvError("internal", "The names in this workbook changed while INV read them. Try again.");
-  });
-}
-
-/** Excel reads the formula in English, whatever its language (documented; `addFormulaLocal` takes the localized one). */
-export async function addOfficeName(batches: ExcelBatches, name: string, formula: string): Promise<void> {
-  await batches.run(async (context) => {
-    // Send the step's queue now, so that a refusal of the name loses nothing else.
-    await context.sync();
-    context.workbook.names.add(name, formula);
-    await context.sync();
   });
 }
 
@@ -97,18 +87,6 @@ async function readPages(
     reading.isWhole = names.length !== top;
   }
   return "read";
-}
-
-export async function deleteOfficeNames(batches: ExcelBatches, names: readonly string[]): Promise<void> {
-  await batches.run(async (context) => {
-    const { names: collection } = context.workbook;
-    for (const part of tripsOf(names)) {
-      const found = part.map((name) => collection.getItemOrNullObject(name).load("name"));
-      await context.sync();
-      for (const each of found) if (!each.isNullObject) each.delete();
-      await context.sync();
-    }
-  });
 }
 
 /** Returns "" for a name without a formula: Excel may then return a value that isn't text. */

@@ -10,7 +10,7 @@ import { broughtOfficeFormats, createOfficeContents, type OfficeContents } from 
 import { createEditWatch } from "./edits";
 import { officeExtents } from "./extents";
 import { findOfficeFormulas } from "./find";
-import { addOfficeName, deleteOfficeNames, officeNames } from "./names";
+import { officeNames } from "./names";
 import { readBlocks } from "./read";
 import { recalculateInOffice } from "./recalculate";
 import { createSelectionWatch } from "./selection";
@@ -27,8 +27,6 @@ const highlights = () => import(/* webpackChunkName: "highlights" */ "./highligh
 const colouring = () => import(/* webpackChunkName: "colours" */ "./colours");
 /** Loaded only when INV copies sheets. */
 const copying = () => import(/* webpackChunkName: "copy-sheets" */ "./copy-sheets");
-/** Loaded only when INV writes into cells that it didn't create. */
-const replacing = () => import(/* webpackChunkName: "replace" */ "./replace");
 
 /** @param globals `{ excel: Excel, office: Office }`, once Office is ready */
 export function createOfficeWorkbook(globals: OfficeGlobals): Workbook {
@@ -128,10 +126,6 @@ function methodsOver(batches: ExcelBatches, contents: OfficeContents): Omit<Work
     addTable: async (area, name) => (await formatting()).addOfficeTable(batches, area, name),
     tables: async () => (await formatting()).officeTables(batches),
     names: () => officeNames(batches),
-    addName: (name, formula) => addOfficeName(batches, name, formula),
-    deleteNames: (names) => deleteOfficeNames(batches, names),
-    replace: async (area, changes, { allOrNothing = false } = {}) =>
-      (await replacing()).replaceInOffice({ batches, contents }, area, { changes, allOrNothing }),
     broughtFormats: (cells) => broughtOfficeFormats(batches, cells),
     addChart: async (chart) => {
       await (await formatting()).addOfficeChart(batches, chart);

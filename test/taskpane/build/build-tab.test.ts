@@ -2,14 +2,9 @@
 import type { PublishedTemplate, PublishedTemplates } from "../../../src/connection/published-templates";
 import { InvError } from "../../../src/domain/errors";
 import type { PaneServices } from "../../../src/taskpane/services";
-import { addList } from "../../workbook/lists/list-column";
 import { builtInTemplates } from "../../../src/workbook/templates/built-in";
 import { buttons, shown, unfold } from "../page";
 import { openPane, type PaneBed } from "../pane-bed";
-
-const heading = { sheet: "Lists", row: 0, col: 0 };
-const stores = { name: "Stores_North", entries: [1234, 57], heading };
-const items = { name: "Items_Top", entries: ["00012345678905"], heading: { ...heading, col: 1 } };
 
 /** Reading names takes until the returned function is called. */
 function holdNames(pane: PaneBed): () => void {
@@ -23,8 +18,13 @@ function holdNames(pane: PaneBed): () => void {
 async function openTemplates(): Promise<PaneBed> {
   const pane = await openPane({ settings: { "inv.environment": "demo" } });
   await pane.workbook.addSheet("Lists");
-  await addList(pane.workbook, stores);
-  await addList(pane.workbook, items);
+  for (const [row, store] of [1234, 57].entries()) pane.workbook.put({ sheet: "Lists", row, col: 0 }, store);
+  pane.workbook.put({ sheet: "Lists", row: 0, col: 1 }, "00012345678905");
+  pane.workbook.put({ sheet: "Lists", row: 0, col: 2 }, "Oat drink");
+  pane.workbook.definedNames.push(
+    { name: "Stores_North", sheet: null, formula: "=Lists!$A$1:$A$2" },
+    { name: "Items_Top", sheet: null, formula: "=Lists!$B$1:$C$1" },
+  );
   await pane.openTab("Build");
   await pane.press("Templates");
   await pane.sees("Planning sheet");
@@ -65,26 +65,6 @@ it("says before a sheet is built that the workbook doesn't calculate all of its 
   await pane.sees("1,999 rows of store and GTIN.");
   await pane.clock.advance(1_000);
   expect(shown()).not.toContain("INV cells");
-});
-
-it("a column becomes a list that templates and formulas offer, and a refused name is explained", async () => {
-  const pane = await openTemplates();
-  [["Store"], [1300], [1301]].forEach(([value = null], row) => {
-    pane.workbook.put({ sheet: "Plan", row, col: 0 }, value);
-  });
-  await pane.workbook.select({ sheet: "Plan", row: 1, col: 0, rows: 1, cols: 1 });
-  await pane.press("Lists");
-  await pane.sees("Stores_North\nstores");
-  await pane.type("inv-list-name", "TOP25");
-  await pane.press("Use this column as a list");
-  await pane.sees("TOP25 is the address of a cell. You can use Stores_TOP25.");
-  await pane.type("inv-list-name", "Stores_South");
-  await pane.press("Use this column as a list");
-  await pane.sees("Stores_South: 2 stores.");
-  await pane.sees("Stores_South\nstores");
-  await pane.press("Templates");
-  await pane.press("Store x item grid");
-  await pane.sees("Stores_South");
 });
 
 it("a button that works says so, ignores clicks until it has ended, and goes on while its group is closed", async () => {

@@ -6,7 +6,6 @@ import { startFunctions } from "../../../src/functions/context";
 import { createInspection, type Found, type Inspection } from "../../../src/workbook/inspect/inspection";
 import { createBed, item, noQuota } from "../../engine/bed";
 import { cellKey } from "../../../src/workbook/addresses";
-import { addList } from "../lists/list-column";
 import { contextOn } from "../../functions/fakes";
 import { createMemoryWorkbook } from "../memory-workbook";
 
@@ -216,10 +215,15 @@ describe("looking at a cell of a grid over lists", () => {
   async function gridOverLists(formula = "=INV.QTY(Stores_North,TRANSPOSE(Items_Top))") {
     const stage = createStage();
     const { workbook, cells } = stage;
-    const heading = { sheet: "Lists", row: 0, col: 0 };
     await workbook.addSheet("Lists");
-    await addList(workbook, { name: "Stores_North", entries: [1000, 1001], heading });
-    await addList(workbook, { name: "Items_Top", entries: gtins, heading: { ...heading, col: 1 } });
+    for (const [row, store] of [1000, 1001].entries()) {
+      workbook.put({ sheet: "Lists", row, col: 0 }, store);
+      workbook.put({ sheet: "Lists", row, col: 1 }, gtins[row]!);
+    }
+    workbook.definedNames.push(
+      { name: "Stores_North", sheet: null, formula: "=Lists!$A$1:$A$2" },
+      { name: "Items_Top", sheet: null, formula: "=Lists!$B$1:$B$2" },
+    );
     workbook.put(anchor, formula);
     workbook.spills.set(cellKey(anchor), { rows: 2, cols: 2 });
     for (const place of [cell(10, 2), cell(11, 1), cell(11, 2)]) workbook.put(place, 7);

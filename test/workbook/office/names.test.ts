@@ -8,7 +8,6 @@ import { createVirtualClock } from "../../helpers/virtual-clock";
 import type { HostName } from "../../excel/names";
 import { beforeTrips } from "../../excel/excel-in-node";
 import { enter, type HostSheet } from "../../excel/sheet";
-import { namesExpected, tryNames } from "../../contract/port-names";
 import { openWorkbook } from "./office-stage";
 
 const lambda = "=LAMBDA(s,i,IFNA(INV.QTY(s,i),0))";
@@ -89,11 +88,6 @@ it("where Excel refuses the names of sheets, the workbook's own are read, and fo
   excel.refusesSheetNames = true;
   expect(await workbook.names()).toEqual([{ name: "Stock", sheet: null, formula: lambda }]);
   expect((await findInvFormulas(workbook)).map(({ row }) => row)).toEqual([0, 1]);
-});
-
-it("adds a visible name once, with its column, and reports one that Excel refuses", async () => {
-  const { workbook } = openWorkbook("Plan");
-  expect(await tryNames(workbook)).toEqual(namesExpected);
 });
 
 it("a formula is found through a name, through a name of a name, and through the name of a sheet", async () => {

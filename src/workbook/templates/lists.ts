@@ -1,7 +1,6 @@
 /**
- * The lists of a workbook: stores or items that a formula reaches by a name. A list is a name that `list-formula` writes, a named
- * range of one column or row, or a column of an Excel Table. INV keeps no lists of its own: it reads them where they are, every
- * time, because no event reports a changed name.
+ * The lists of a workbook that the template form offers: named ranges of one column or row, and columns of Excel Tables. INV keeps no
+ * lists of its own: it reads them where they are, every time, because no event reports a changed name.
  */
 import { cleanText } from "../../domain/clean-text";
 import { isInvError } from "../../domain/errors";
@@ -11,7 +10,6 @@ import { referenceIn } from "../../formula/references";
 import { withoutKind } from "../cell-content";
 import type { Area, CellValue, DefinedName, Workbook } from "../port";
 import { readFilled } from "../selected-areas";
-import { listRange } from "./list-formula";
 
 export type ListKind = "stores" | "items";
 
@@ -20,16 +18,8 @@ export interface CellList {
   readonly text: string;
   /** Null if the first cells are neither stores nor items. */
   readonly kind: ListKind | null;
-  /** Its cells without a heading. A list that grows ends after its last possible entry. */
+  /** Its cells without a heading. */
   readonly area: Area;
-}
-
-export interface NamedCells {
-  readonly lists: readonly CellList[];
-  /** Returns the cells of a name or of a Table's column; null for any other text. */
-  areaOf(text: string): Area | null;
-  /** Returns whether the name is of a single cell, whose value applies to every row. */
-  isSingle(text: string): boolean;
 }
 
 type NamedArea = Pick<CellList, "text" | "area">;
@@ -39,30 +29,10 @@ const headRows = 60;
 /** Limits retries, because somebody may move cells between two round trips. */
 const mostAttempts = 3;
 
-/** Reads the names that a formula on this sheet sees. The sheet's own names take precedence over the workbook's. */
-export async function readNamedCells(workbook: Workbook, sheet: string | null): Promise<NamedCells> {
-  const names = await workbook.names();
-  const sheets = new Set((await workbook.sheets()).map(({ name }) => name));
-  const named = namedAreas(names, sheet).filter(({ area }) => sheets.has(area.sheet));
-  const lists = await listsIn(workbook, named.filter(isList));
-  const tables = await tableLists(workbook);
-  const byText = new Map([...named, ...tables].map(({ text, area }) => [text.toLowerCase(), area]));
-  const growing = new Set(
-    names.filter(({ formula }) => listRange(formula) !== null).map(({ name }) => name.toLowerCase()),
-  );
-  const areaOf = (text: string): Area | null => byText.get(text.toLowerCase()) ?? null;
-  return {
-    lists: [...lists, ...tables],
-    areaOf,
-    isSingle(text) {
-      const area = areaOf(text);
-      return area?.rows === 1 && area.cols === 1 && !growing.has(text.toLowerCase());
-    },
-  };
-}
-
 export async function readLists(workbook: Workbook): Promise<readonly CellList[]> {
-  return (await readNamedCells(workbook, null)).lists;
+  const sheets = new Set((await workbook.sheets()).map(({ name }) => name));
+  const named = namedAreas(await workbook.names()).filter(({ area }) => sheets.has(area.sheet));
+  return [...(await listsIn(workbook, named)), ...(await tableLists(workbook))];
 }
 
 /** Returns the filled cells of the list, wherever they are by now; null if nothing has this name any more. */
@@ -104,32 +74,18 @@ export async function readNamesBeside(workbook: Workbook): Promise<ReadonlyMap<s
   return found;
 }
 
-function namedAreas(names: readonly DefinedName[], sheet: string | null): NamedArea[] {
-  const seen = names.filter((each) => each.sheet === null || each.sheet === sheet);
-  // Hidden names and Excel's own, such as the print area.
-  const own = seen.filter(({ name }) => !/^_|^Print_/i.test(name));
-  return own
-    .sort((a, b) => Number(a.sheet !== null) - Number(b.sheet !== null))
-    .flatMap(({ name, formula }) => {
-      const area = areaNamed(formula);
-      return area === null ? [] : [{ text: name, area }];
-    });
-}
-
-function areaNamed(formula: string): Area | null {
-  const range = listRange(formula);
-  if (range !== null) {
-    const { heading, endRow } = range;
-    return { ...heading, row: heading.row + 1, rows: Math.max(1, endRow - heading.row - 1), cols: 1 };
-  }
-  const only = referenceIn(formula.slice(1));
-  if (only === null || only.isSpilled || only.sheet === null) return null;
-  const { sheet, row, col, rows, cols } = only;
-  return { sheet, row, col, rows, cols };
-}
-
-function isList({ area: { rows, cols } }: NamedArea): boolean {
-  return (rows === 1) !== (cols === 1);
+/** Returns the visible names of the workbook for a part of one column or row. */
+function namedAreas(names: readonly DefinedName[]): NamedArea[] {
+  return names.flatMap(({ name, sheet, formula }) => {
+    // Hidden names and Excel's own, such as the print area.
+    if (sheet !== null || /^_|^Print_/i.test(name)) return [];
+    const only = referenceIn(formula.slice(1));
+    if (only === null || only.isSpilled || only.sheet === null) return [];
+    const { row, col, rows, cols } = only;
+    return (rows === 1) === (cols === 1)
+      ? []
+      : [{ text: name, area: { sheet: only.sheet, row, col, rows, cols } }];
+  });
 }
 
 async function listsIn(workbook: Workbook, named: readonly NamedArea[]): Promise<readonly CellList[]> {
