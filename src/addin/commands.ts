@@ -35,8 +35,6 @@ export function createCommands(options: {
   showMessage(message: HostMessage): void;
   /** Copies the current sheet with its values. */
   copyWithValues(open: OpenOne, scope: "sheet"): Promise<unknown>;
-  /** Whether cells keep their last known answers. */
-  hasStale(refresher: Refresher): boolean;
   /** Returns the id of the function that a person is editing or has selected, or null. */
   currentFunction(): Promise<string | null>;
 }): Commands {
@@ -63,12 +61,7 @@ export function createCommands(options: {
     // The sheet looks as before, so say which cells are old, also with a closed pane.
     const sentence = failureWords(state);
     const words = sentence.charAt(0).toUpperCase() + sentence.slice(1);
-    const colours = !options.hasStale(refresher)
-      ? ""
-      : refresher.colours.always.get()
-        ? " Stale cells are grey in the sheet."
-        : " To see stale cells in the sheet, choose Colour stale cells in INV's pane.";
-    throw new InvError(reason.code, `${words}${colours}`, { cause: reason });
+    throw new InvError(reason.code, words, { cause: reason });
   }
 
   const isPaneShown = (): Promise<boolean> => options.showPane().catch(() => false);

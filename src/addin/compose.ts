@@ -121,7 +121,6 @@ export function compose(host: Host, page: PageFacts): Composition {
   const { showPane, showMessage } = host;
   const commands = createCommands({
     ...{ clock, workbook, opened, showPane, showMessage, currentFunction, copyWithValues: copySheets },
-    hasStale: (refresher) => staleCells(cells, refresher).length > 0,
   });
   const readJson = createJsonReader({ transport, clock, baseUrl });
   const age = createStockAge({ cells, clock, settings: device, nextRefresh: autoRefresh.next });

@@ -1,8 +1,7 @@
 /** What INV cells cost before somebody adds them, and whether the workbook calculates all of them: the browser workbook has a limit. */
 import type { Price } from "../engine/types";
-import { contains } from "./addresses";
 import { findInvFormulas } from "./formula-search";
-import type { Area, Workbook } from "./port";
+import type { Workbook } from "./port";
 
 export interface BuildCost {
   /** Of what isn't cached. */
@@ -24,17 +23,13 @@ export interface TooManyCells {
 /**
  * Returns null if the workbook calculates all of them.
  * @param added counts the new INV cells; called only if there is a limit
- * @param over the cells that the new ones replace
  */
 export async function findTooManyCells(
   workbook: Pick<Workbook, "mostInvCells" | "names" | "findFormulas">,
   added: () => number,
-  over: Area | null = null,
 ): Promise<TooManyCells | null> {
   const most = workbook.mostInvCells;
   if (most === null) return null;
-  const found = await findInvFormulas(workbook);
-  const kept = over === null ? found : found.filter((cell) => !contains(over, cell));
-  const cells = kept.length + added();
+  const cells = (await findInvFormulas(workbook)).length + added();
   return cells > most ? { cells, most } : null;
 }

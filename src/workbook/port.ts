@@ -126,24 +126,6 @@ export interface CellNote {
   readonly text: string;
 }
 
-/**
- * A look for single cells: grey italics with a dotted line below. A conditional format makes it, and INV recognizes that by its
- * formula, which is true for every cell.
- */
-export interface Look {
-  /** Begins with `=`, and refers to no cell. */
-  readonly formula: string;
-  readonly color: string;
-}
-
-export interface ColourChange {
-  readonly sheet: string;
-  /** The coloured areas afterwards. No two of them overlap. */
-  readonly areas: readonly Area[];
-  /** Formulas of the sheet. If one of them isn't where it was found, nothing changes. */
-  readonly formulas: readonly FormulaCell[];
-}
-
 export interface ChartSpec {
   readonly kind: "column" | "line";
   readonly title: string;
@@ -198,13 +180,6 @@ export interface Workbook {
   highlight(area: Area, rule: Highlight): Promise<void>;
   /** Returns the sheet's conditional formats, in the order in which `highlight` would add them again. */
   highlightsOf(sheet: string): Promise<readonly FoundHighlight[]>;
-  /** Returns the areas that have this look, on all sheets, whoever coloured them. */
-  colouredAreas(look: Look): Promise<readonly Area[]>;
-  /**
-   * Gives exactly these areas of a sheet the look. Other conditional formats stay. Resolves with false, and changes nothing, if somebody
-   * has moved the formulas. Rejects if the sheet is protected.
-   */
-  setColours(look: Look, change: ColourChange): Promise<boolean>;
   /** Adds a note to the cell, if the host has notes. */
   note(cell: CellRef, text: string): Promise<void>;
   /** Returns the sheet's notes. */

@@ -2,9 +2,6 @@
 
 export const environmentSetting = "inv.environment";
 
-/** `always` if each refresh colours the cells that it leaves stale. */
-export const colourSetting = "inv.colour-stale";
-
 /** As-of time of the oldest value in the workbook, ISO 8601 in UTC. */
 export const asOfSetting = "inv.as-of";
 

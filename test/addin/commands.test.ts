@@ -13,9 +13,6 @@ function setUp(
     error?: InvError;
     /** How many of 20 cells keep older values. */
     stale?: number;
-    /** Whether any of them has an answer. */
-    hasAnswers?: boolean;
-    coloursAlways?: boolean;
     opened?: Promise<void>;
     showPane?: () => Promise<boolean>;
   } = {},
@@ -36,7 +33,6 @@ function setUp(
           because: change.error,
         })),
       },
-      colours: { always: createSource(change.coloursAlways ?? false) },
       start: (scope: string) => {
         calls.push(`refresh ${scope}`);
         return change.start?.() ?? Promise.resolve();
@@ -54,7 +50,6 @@ function setUp(
     },
     showMessage: ({ title, text }) => calls.push(`message: ${title}. ${text}`),
     copyWithValues: async () => void calls.push("copy"),
-    hasStale: () => change.hasAnswers ?? true,
     currentFunction: change.currentFunction ?? (async () => "qty"),
   });
   return { calls, clock, commands, workbook };
@@ -108,38 +103,22 @@ describe.each([
     expect(commands.state.failure.get()).toBe("The quota is used up.");
   });
 
-  it("a refresh that leaves stale cells says so in a message", async () => {
+  it("a refresh that leaves cells says so in a message", async () => {
     const error = new InvError("service-down", "The service is down.");
     const { calls, commands } = setUp({ showPane, error, stale: 7 });
     await commands.run("refreshSheet");
     expect(calls).toContain(
-      "message: INV couldn't finish the command. 13 of 20 cells refreshed. 7 cells keep what they show: The service is down. To see stale cells in the sheet, choose Colour stale cells in INV's pane.",
-    );
-  });
-
-  it("the message says nothing of stale cells if none has an answer", async () => {
-    const error = new InvError("service-down", "The service is down.");
-    const { calls, commands } = setUp({ showPane, error, stale: 20, hasAnswers: false });
-    await commands.run("refreshSheet");
-    expect(calls).toContain(
-      "message: INV couldn't finish the command. Nothing refreshed. The service is down. Every cell keeps what it shows.",
+      "message: INV couldn't finish the command. 13 of 20 cells refreshed. 7 cells keep what they show: The service is down.",
     );
   });
 
   it("a refresh whose sheet is protected says so in a message", async () => {
     const error = new InvError("internal", "The sheet is protected. Unprotect it.");
-    const { calls, commands } = setUp({ showPane, error, stale: 1, hasAnswers: false });
+    const { calls, commands } = setUp({ showPane, error, stale: 1 });
     await commands.run("refreshSheet");
     expect(calls.at(-1)).toBe(
       "message: INV couldn't finish the command. 19 of 20 cells refreshed. 1 cell keeps what it shows (first: Plan!C2): The sheet is protected. Unprotect it.",
     );
-  });
-
-  it("the message says that the cells are coloured, if the workbook wants that", async () => {
-    const error = new InvError("service-down", "The service is down.");
-    const { calls, commands } = setUp({ showPane, error, stale: 7, coloursAlways: true });
-    await commands.run("refreshSheet");
-    expect(calls.at(-1)).toMatch(/: The service is down\. Stale cells are grey in the sheet\.$/);
   });
 
   it("a message says how to open the pane, which then shows what was asked for", async () => {

@@ -162,8 +162,8 @@ test("colored cells keep their saved values, and ask for nothing, when the workb
   ]);
   const saved = bookOf({ name: "Mine", cellData: Object.fromEntries(rows) as object });
   const ranges = [{ startRow: 0, endRow: 4, startColumn: 2, endColumn: 4 }];
-  const look = { type: "highlightCell", subType: "formula", value: '="INV: stale"<>""', style: { it: 1 } };
-  const data = JSON.stringify({ one: [{ cfId: "stale", stopIfTrue: false, ranges, rule: look }] });
+  const look = { type: "highlightCell", subType: "formula", value: '="old"<>""', style: { it: 1 } };
+  const data = JSON.stringify({ one: [{ cfId: "old", stopIfTrue: false, ranges, rule: look }] });
   const resources = [{ name: "SHEET_CONDITIONAL_FORMATTING_PLUGIN", data }];
   const workbook = await openWorkbook("/", {
     saved: { ...saved, snapshot: { ...saved.snapshot, resources } },

@@ -1,7 +1,6 @@
 /** The age of the stock, in the headers of the pane and of the browser workbook. */
 import { parseCellAddress } from "../../src/workbook/addresses";
 import { builtInTemplate } from "../../src/workbook/templates/built-in";
-import { staleLook } from "../../src/workbook/refresh/stale-colours";
 import { button, openTab, unfold } from "./pane-parts";
 import { problemsInBothThemes, eventually } from "./support";
 import { openScratch, scratch, tryFormulas, undoAfterEach, type WorkbookPage } from "./workbook-page";
@@ -79,36 +78,6 @@ describe("on one page", () => {
     workbook = await openScratch({ before: movable });
   });
   undoAfterEach(() => workbook);
-
-  test("colours stale cells on the sheet, and a refresh that answers them removes it", async () => {
-    const { page } = workbook;
-    const pane = workbook.pane();
-    const coloured = () => workbook.port((port, look) => port.colouredAreas(look), staleLook);
-    await workbook.write(
-      [scratch, 1, 0],
-      [2, 3].map((row) => [1234, row === 2 ? gtin : "00012345678912", `=INV.QTY(A${row},B${row})`]),
-    );
-    await workbook.settled();
-    const before = await workbook.values(scratch, 1, 2, 2, 1);
-
-    await page.route("**/relay/demo/search-items", (route) =>
-      route.fulfill({ status: 500, json: { message: "broken" } }),
-    );
-    await openTab(pane, "Refresh");
-    await button(pane, "Refresh").click();
-    await pane.locator(".header-state", { hasText: "Not up to date" }).waitFor();
-    expect(await coloured()).toEqual([]);
-    await button(pane, "Colour stale cells").click();
-    await pane.getByText("2 cells grey, in italics, with a dotted line.").waitFor();
-    expect(await problemsInBothThemes(pane)).toEqual([]);
-    expect(await coloured()).toEqual([{ sheet: scratch, row: 1, col: 2, rows: 2, cols: 1 }]);
-    expect(await workbook.values(scratch, 1, 2, 2, 1)).toEqual(before);
-
-    await page.unroute("**/relay/demo/search-items");
-    await pane.getByRole("button", { name: "Refresh", exact: true }).click();
-    await pane.locator(".header-state", { hasText: "Ready" }).waitFor();
-    await eventually(async () => expect(await coloured()).toEqual([]));
-  });
 
   test("the as-of time of a sheet is that of its oldest row, wherever it stands", async () => {
     const asked = async (item: string) =>

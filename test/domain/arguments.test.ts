@@ -35,11 +35,7 @@ describe("a store number", () => {
     ["1 234", "1 234", "Write it without separators."],
     ["1,234", "1,234", "Write it without separators."],
     ["I2O4", "I2O4", "It contains letters in place of digits."],
-    [
-      "\uFF11\uFF12\uFF13\uFF14",
-      "\uFF11\uFF12\uFF13\uFF14",
-      "Write it with the digits 0 to 9.",
-    ],
+    ["\uFF11\uFF12\uFF13\uFF14", "\uFF11\uFF12\uFF13\uFF14", "Write it with the digits 0 to 9."],
     ["\u0661\u0662\u0663", "\u0661\u0662\u0663", "Write it with the digits 0 to 9."],
     ["1e3", "1e3", "Its last digits are lost: paste it again into cells formatted as text."],
     [true, "TRUE", "Select the cell that contains its digits."],

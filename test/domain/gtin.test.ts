@@ -50,11 +50,7 @@ describe("a GTIN", () => {
     ["a date", 46346, /It may be the date 2026-11-20: select the cell with the GTIN/],
     ["a date with a time", 46346.75, /received "46346\.75"\. It may be the date 2026-11-20/],
     ["a number of five digits that is no date of these days", 99999, /Digits are missing/],
-    [
-      "full-width digits",
-      "\uFF10\uFF10\uFF10\uFF1112345678905".slice(0, 14),
-      /digits 0 to 9\.$/,
-    ],
+    ["full-width digits", "\uFF10\uFF10\uFF10\uFF1112345678905".slice(0, 14), /digits 0 to 9\.$/],
     ["Arabic digits", "\u0661".repeat(14), /Write it with the digits 0 to 9\./],
     ["letters O and I", "OOOI2345678905", /letters in place of digits\.$/],
     ["a word", "Blood oil", /Write its digits only/],

@@ -55,23 +55,6 @@ export const bookActions: readonly ActionCheck[] = [
     }),
   },
   {
-    id: "names-move",
-    fact: "A name moves with its cell when a row is inserted above",
-    action: "Names A3, inserts a row above, reads the name",
-    expected: "A4",
-    sure: "documented",
-    reliedOnIn: "workbook/office/replace.ts",
-    run: inExcel(async (bed) => {
-      const name = "_inv_check_anchor";
-      await bed.workbook.write(areaOnBed(bed, "A3"), [["here"]]);
-      await bed.probes.addName(name, `='${bed.sheet}'!$A$3`);
-      await bed.probes.insertRow(areaOnBed(bed, "A1"));
-      const formula = (await bed.workbook.names()).find((each) => each.name === name)?.formula ?? "gone";
-      await bed.probes.deleteName(name);
-      return formula.replace(/^.*!/, "").replaceAll("$", "");
-    }),
-  },
-  {
     id: "named-lambda",
     fact: "A defined name over a LAMBDA calls INV; INV finds the cell",
     action: "Names a LAMBDA over INV.QTY, writes a formula with it, and looks for it",

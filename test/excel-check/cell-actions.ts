@@ -107,7 +107,7 @@ export const cellActions: readonly ActionCheck[] = [
     expected: null,
     sure: "reported",
     source: "office-js 5909, 6745, 2093",
-    reliedOnIn: "workbook/insert/put.ts",
+    reliedOnIn: "workbook/build-sheet.ts",
     run: inExcel(async (bed) => {
       await bed.workbook.write(areaOnBed(bed, "A1:B4"), [
         ["Store", "Stock"],

@@ -29,8 +29,8 @@ export const manualSteps: readonly ManualStep[] = [
   {
     row: 54,
     minutes: 2,
-    act: 'Remove INV from Excel, type =INV.QTY(1234,"00012345678905"), add INV again, open the pane\'s Problems',
-    expect: "if #NAME? stays, the pane counts it; Enter it again shows the value",
+    act: 'Remove INV from Excel, type =INV.QTY(1234,"00012345678905"), add INV again, open the pane\'s Problems; press F2 and Enter in the cell',
+    expect: "if #NAME? stays, the pane says what to do; the cell shows the value after Enter",
     sure: "reported",
     reliedOnIn: "workbook/inspect/name-errors.ts",
   },
@@ -42,25 +42,6 @@ export const manualSteps: readonly ManualStep[] = [
       "the copy has every row, each with the colours of its own, dates that look like dates, and errors that are errors; the second copy is refused and leaves no sheet",
     sure: "reported",
     reliedOnIn: "workbook/office/copy-sheets.ts",
-  },
-  {
-    row: 68,
-    minutes: 4,
-    act: "Two people in one workbook on the web: one corrects 2,000 items with Check items; the other watches the middle of them, types a number into one of them, and inserts a row above while it runs; then the same with a cell of the middle merged",
-    expect:
-      "no item is in another row; the typed number is there, or the pane names its cell and the number; with the merged cell INV refuses and nothing has changed; write down whether the other person saw half of the items",
-    sure: "assumed",
-    reliedOnIn: "workbook/office/replace.ts",
-  },
-  {
-    row: 69,
-    minutes: 3,
-    mac: true,
-    act: "With five rows of INV.QTY on a sheet of your own, stop the server, choose Refresh and Colour stale cells; insert a row between them, then sort them; save, close and open again; copy one of the cells to another sheet; start the server and choose Refresh; look in light, in dark and in a contrast theme",
-    expect:
-      "exactly these cells are grey, in italics, with a dotted line below, readable in each theme; the inserted row may have the line, and after a second each sorted row is right; the same after opening again; after the refresh none is left, also in Conditional Formatting, Manage Rules; write down how Ctrl+Z counts the colours",
-    sure: "assumed",
-    reliedOnIn: "workbook/office/colours.ts",
   },
   {
     row: 72,

@@ -70,18 +70,6 @@ export function createOfficeProbes({ excel, office }: ProbedOffice): ExcelProbes
         context.workbook.names.getItemOrNullObject(name).delete();
         await context.sync();
       }),
-    writeInPlace: (name, { sheet, row, col, rows, cols }) =>
-      excel.run(async (context) => {
-        const { names, worksheets } = context.workbook;
-        const area = worksheets.getItem(sheet).getRangeByIndexes(row, col, rows, cols);
-        const first = names.getItem(name).getRange().getCell(0, 0);
-        first.getIntersection(area.getCell(0, 0)).load("rowIndex");
-        area.values = Array.from({ length: rows }, () => Array.from({ length: cols }, () => "written"));
-        return context.sync().then(
-          () => null,
-          (error: unknown) => officeCode(error),
-        );
-      }),
     async saveSetting(key, value) {
       settings.set(key, value);
       const status = await save();
@@ -104,16 +92,6 @@ export function createOfficeProbes({ excel, office }: ProbedOffice): ExcelProbes
         names.load({ name: true, $top: top, $skip: skip });
         await context.sync();
         return names.items.length;
-      }),
-    failAfterWrite: (cell) =>
-      excel.run(async (context) => {
-        const { worksheets } = context.workbook;
-        worksheets.getItem(cell.sheet).getRangeByIndexes(cell.row, cell.col, 1, 1).values = [["written"]];
-        worksheets.getItem("INV check: no such sheet").activate();
-        return context.sync().then(
-          () => "not refused",
-          (error: unknown) => officeCode(error),
-        );
       }),
     groupRefusal: ({ sheet, row, col }) =>
       excel

@@ -16,19 +16,12 @@ export interface ExcelProbes {
   addName(name: string, formula: string): Promise<void>;
   /** Deletes a name of the workbook. Does nothing if it doesn't exist. */
   deleteName(name: string): Promise<void>;
-  /**
-   * Writes the area if the name is still there, in one batch: the first corner that is another cell refuses it. Returns Excel's
-   * error code, or null if it was written.
-   */
-  writeInPlace(name: string, area: Area): Promise<string | null>;
   /** Saves a setting, reads it again and removes it. Returns Excel's answer. */
   saveSetting(key: string, value: string): Promise<string>;
   /** Names of one sheet, or of the workbook if `sheet` is null. */
   namesOf(sheet: string | null): Promise<readonly { readonly name: string; readonly formula: string }[]>;
   /** Number of the workbook's names on a page of `top` names after `skip` others. */
   pageOfNames(top: number, skip: number): Promise<number>;
-  /** Writes the cell and, in the same batch, requests a missing sheet. Returns the error code. */
-  failAfterWrite(cell: CellRef): Promise<string>;
   /** Writes the cell in an undo group. Returns Excel's error code, or null if Excel accepts it. */
   groupRefusal(cell: CellRef): Promise<string | null>;
   /** The selection that Excel reports. */

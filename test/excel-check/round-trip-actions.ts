@@ -1,4 +1,4 @@
-/** INV's assumptions about names, undo groups and batches. Only Excel can confirm them. */
+/** INV's assumptions about names and undo groups. Only Excel can confirm them. */
 import { type ActionCheck, areaOnBed, inExcel } from "./check";
 
 export const roundTripActions: readonly ActionCheck[] = [
@@ -47,54 +47,6 @@ export const roundTripActions: readonly ActionCheck[] = [
       if (!bed.probes.supports("ExcelApi", "1.20")) return "no groups";
       const code = await bed.probes.groupRefusal(areaOnBed(bed, "A1"));
       return code === null ? "accepted" : `refused: ${code}`;
-    }),
-  },
-  {
-    id: "moved-block",
-    fact: "Excel refuses a batch over a block that has moved, before anything of it is written",
-    action: "Names A1:A3, inserts a row above, and writes where the block was",
-    expected: "refused; nothing written",
-    sure: "documented",
-    source: "learn.microsoft.com: OfficeExtension.Error, Range.getIntersection",
-    reliedOnIn: "workbook/office/replace.ts",
-    run: inExcel(async (bed) => {
-      const name = "_inv_check_moved";
-      const area = areaOnBed(bed, "A1:A3");
-      await bed.probes.addName(name, `='${bed.sheet}'!$A$1:$A$3`);
-      await bed.probes.insertRow(area);
-      const outcome = (await bed.probes.writeInPlace(name, area)) === null ? "written" : "refused";
-      const [contents = []] = await bed.workbook.contentsOf([areaOnBed(bed, "A1:A4")]);
-      await bed.probes.deleteName(name);
-      return `${outcome}; ${contents.flat().includes("written") ? "written" : "nothing written"}`;
-    }),
-  },
-  {
-    id: "left-name",
-    fact: "A name that a crash has left doesn't stop a write, and goes with it",
-    action: "Leaves the name of a write, then replaces a text and looks for the name",
-    expected: "1 written, no name",
-    sure: "reported",
-    reliedOnIn: "workbook/office/replace.ts",
-    run: inExcel(async (bed) => {
-      await bed.workbook.write(areaOnBed(bed, "A1"), [["before"]]);
-      await bed.probes.addName("_inv_write", `='${bed.sheet}'!$A$9`);
-      const { cells } = await bed.workbook.replace(areaOnBed(bed, "A1"), [[{ from: "before", to: "after" }]]);
-      const names = (await bed.probes.namesOf(null)).filter(({ name }) => name === "_inv_write");
-      return `${cells} written, ${names.length === 0 ? "no name" : "a name"}`;
-    }),
-  },
-  {
-    id: "failed-batch",
-    fact: "A batch that fails leaves what ran before the failure; INV reads back after every failure",
-    action: "Writes A1, and asks in the same batch for a sheet that is not there",
-    expected: null,
-    sure: "documented",
-    source: "learn.microsoft.com: OfficeExtension.Error, traceMessages",
-    reliedOnIn: "workbook/office/replace.ts",
-    run: inExcel(async (bed) => {
-      const code = await bed.probes.failAfterWrite(areaOnBed(bed, "A1"));
-      const [[[content] = []] = []] = await bed.workbook.contentsOf([areaOnBed(bed, "A1")]);
-      return `${code}; ${content === "written" ? "half of it was done" : "nothing was done"}`;
     }),
   },
 ];

@@ -167,7 +167,7 @@ describe("INV.QTY", () => {
     async (message) => {
       context.engine.answerItem = () => none("not-mapped", message);
       expect(await shownBy(qty([[1234]], [["00012345678901"]]))).toBe(
-        '#N/A GTIN not mapped to the supplier. Its check digit is not valid.',
+        "#N/A GTIN not mapped to the supplier. Its check digit is not valid.",
       );
     },
   );

@@ -33,8 +33,6 @@ export interface MemoryWorkbook extends Workbook {
   renameSheet(from: string, to: string): void;
   /** A test adds a rule that no `Highlight` expresses, with its name. */
   readonly highlights: { readonly area: Area; readonly rule: Highlight | null; readonly name?: string }[];
-  /** Areas that are coloured as stale. */
-  readonly coloured: Area[];
   readonly notes: { readonly ref: CellRef; readonly text: string }[];
   readonly addedTables: TableInfo[];
   readonly addedCharts: ChartSpec[];
@@ -146,14 +144,6 @@ export function createMemoryWorkbook(sheetNames: readonly string[] = []): Memory
       }
     },
     highlights: [],
-    coloured: [],
-    colouredAreas: async () => [...workbook.coloured],
-    async setColours(_look, { sheet, areas, formulas }) {
-      if (formulas.some((cell) => cells.get(cellKey(cell)) !== cell.formula)) return false;
-      const others = workbook.coloured.filter((area) => area.sheet !== sheet);
-      workbook.coloured.splice(0, Infinity, ...others, ...areas);
-      return true;
-    },
     notes: [],
     addedTables: [],
     addedCharts: [],

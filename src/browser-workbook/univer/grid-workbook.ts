@@ -21,13 +21,7 @@ import { createPace } from "../page-turns";
 import type { EngineCalculation } from "./calculation/engine-calculation";
 import { followGridEdits } from "./edits/grid-edits";
 import { applyFormat, formatsOf, stylesOf } from "./styles/cell-formats";
-import {
-  addHighlight,
-  copyRules,
-  highlightsOn,
-  colouredOn,
-  replaceColours,
-} from "./styles/conditional-formats";
+import { addHighlight, copyRules, highlightsOn } from "./styles/conditional-formats";
 import { showReadersNumbers, showSpilledFormats, widenForNumbers } from "./styles/shown-numbers";
 import { patchNumberDrawing } from "./patches/patch-number-drawing";
 import { ensureSheetSize } from "./sheet-size";
@@ -220,23 +214,6 @@ export function createGridWorkbook(
       return Promise.resolve();
     },
     highlightsOf: (sheet) => Promise.resolve(highlightsOn(sheetOf({ sheet }))),
-    colouredAreas(look) {
-      return Promise.resolve(
-        book()
-          .getSheets()
-          .flatMap((sheet) => colouredOn(sheet, look).flatMap(({ areas }) => areas)),
-      );
-    },
-    setColours(look, { sheet, areas, formulas }) {
-      const isAsFound = formulas.every((cell) => {
-        return reader.formulas(sheetOf(cell), { ...cell, rows: 1, cols: 1 })[0]?.[0] === cell.formula;
-      });
-      if (!isAsFound) return Promise.resolve(false);
-      return step(() => {
-        replaceColours(sheetOf({ sheet }), look, areas);
-        return Promise.resolve(true);
-      });
-    },
     note(cell, text) {
       const place = { id: `inv-${cell.row}-${cell.col}`, row: cell.row, col: cell.col };
       rangeOf({ ...cell, rows: 1, cols: 1 }).createOrUpdateNote({ ...place, ...noteSize, note: text });

@@ -15,7 +15,6 @@ import { lazyPanel } from "../parts/lazy-panel";
 import type { TabProps } from "../parts/tab";
 import { NoWorkbook } from "../parts/views";
 import { useChanges, useSource } from "../parts/use-source";
-import { StaleColourOffer } from "./stale-colours";
 import { ValueAges } from "./value-ages";
 import { duration, scopeOptions } from "../parts/words";
 
@@ -112,7 +111,6 @@ function RefreshForm(props: TabProps & { refresher: Refresher }) {
         clock={services.clock}
         onCancel={running ? null : () => services.engine.cancel()}
       />
-      <StaleColourOffer services={services} refresher={refresher} />
     </div>
   );
 }

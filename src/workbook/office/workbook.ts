@@ -23,8 +23,6 @@ import { freeSheetName } from "../sheet-names";
 const formatting = () => import(/* webpackChunkName: "formatting" */ "./formatting");
 /** Loaded only when INV makes a template of a sheet. */
 const highlights = () => import(/* webpackChunkName: "highlights" */ "./highlights");
-/** Loaded only after a refresh. */
-const colouring = () => import(/* webpackChunkName: "colours" */ "./colours");
 /** Loaded only when INV copies sheets. */
 const copying = () => import(/* webpackChunkName: "copy-sheets" */ "./copy-sheets");
 
@@ -120,8 +118,6 @@ function methodsOver(batches: ExcelBatches, contents: OfficeContents): Omit<Work
     highlightsOf: async (sheet) => (await highlights()).officeHighlights(batches, sheet),
     notesOf: async (sheet) => (await formatting()).officeNotes(batches, sheet),
     highlight: async (area, rule) => (await formatting()).highlightInOffice(batches, area, rule),
-    colouredAreas: async (look) => (await colouring()).colouredInOffice(batches, look),
-    setColours: async (look, change) => (await colouring()).setColoursInOffice(batches, look, change),
     note: async (cell, text) => (await formatting()).noteInOffice(batches, cell, text),
     addTable: async (area, name) => (await formatting()).addOfficeTable(batches, area, name),
     tables: async () => (await formatting()).officeTables(batches),

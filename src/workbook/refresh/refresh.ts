@@ -5,7 +5,6 @@
  * listed.
  */
 import { type InvError, isUnanswered, toInvError } from "../../domain/errors";
-import { queryKey } from "../../domain/query-keys";
 import type { Price, Work } from "../../engine/types";
 import { createNotices, type Source } from "../../domain/notices";
 import { type RefreshComparison, createChangeWatch } from "../what-changed/change-watch";
@@ -16,9 +15,7 @@ import { inTimeSlices } from "../in-time-slices";
 import type { CellRef, SelectedAreas } from "../port";
 import { selectedAreas } from "../selected-areas";
 import { createWorkList } from "../work-list";
-import { reasonIn } from "./left-reasons";
 import { runRound, type Round, type RoundEnd } from "./round";
-import { createStaleColours, type StaleColours } from "./stale-colours";
 import { recalculateAgeCells } from "./age-cells";
 import {
   countHidden,
@@ -93,7 +90,6 @@ export interface Refresher {
   readonly state: RefreshState;
   /** What the last finished refresh has changed; available a moment after its end. */
   readonly changes: Source<ChangeReport | null>;
-  readonly colours: StaleColours;
   subscribe(listener: () => void): () => void;
 }
 
@@ -129,12 +125,6 @@ export function createRefresher(options: RefreshContext): Refresher {
   const notices = createNotices();
   let state = idle;
   let last: Refresh | null = null;
-  /** Queries whose latest refresh wasn't answered. */
-  const unanswered = new Set<string>();
-  const colours = createStaleColours({
-    ...{ ...options, scopes },
-    isUnanswered: (query) => unanswered.has(queryKey(query)),
-  });
   /** Whether Excel has calculated every formula in this session. Where it hasn't called INV, an IF skips the call. */
   let isAllCalculated = false;
   /** Sheets that came later, perhaps from another workbook. */
@@ -244,7 +234,6 @@ export function createRefresher(options: RefreshContext): Refresher {
       if (cells.summary().uncalculated !== 0) cells.noteUncalculated(null);
     }
     noteStale(end);
-    void colours.update(end.left.length > 0).catch(() => undefined);
     if (isOver(refresh)) {
       // Cancelled: what is left is known only now, and it may be nothing.
       if (state.phase !== "cancelled") return;
@@ -261,10 +250,6 @@ export function createRefresher(options: RefreshContext): Refresher {
 
   /** Lists the cells without an answer in the register, for the pane and for age cells. */
   function noteStale(end: RoundEnd): void {
-    for (const [key, outcome] of end.outcomes) {
-      if (reasonIn(outcome) === null) unanswered.delete(key);
-      else unanswered.add(key);
-    }
     for (const { cell, because } of end.left) {
       const { invCell } = cell;
       if (invCell?.unansweredBecause === null && isUnanswered(because.code)) {
@@ -340,7 +325,6 @@ export function createRefresher(options: RefreshContext): Refresher {
       return state;
     },
     changes,
-    colours,
     subscribe: (listener) => notices.subscribe(listener),
   };
 }

@@ -40,8 +40,6 @@ export type AgeCell = FormulaEntry & Pick<RefreshCell, "queries">;
 interface FoundCells {
   readonly wanted: readonly RefreshCell[];
   readonly ageCells: readonly AgeCell[];
-  /** All INV formulas, also those that need nothing. */
-  readonly formulas: readonly FormulaEntry[];
 }
 
 /** Returns the cell's register entry. Looks it up once: the entry changes with its cell, until it is removed. */
@@ -186,7 +184,7 @@ export function createScopes({ workbook, engine, cells, clock, functions }: Refr
         wanted.push({ ...formula, queries, sums, unpredictable: 0, isSkippable: false });
       } else if (invCell.isAgeCell) ageCells.push({ ...formula, queries });
     });
-    return { wanted, ageCells, formulas };
+    return { wanted, ageCells };
   }
 
   /** Returns the register's entry if it has the cell's queries. A cell that has just begun has none yet. */

@@ -1,13 +1,11 @@
 /**
  * The conditional formats of a sheet as a template has them. Those of a table's rows follow the number of rows of the next
- * person: each column gets the rule with its formula as it is in the first row. Those elsewhere keep their cells. INV's own colours
- * of stale cells belong to the values, so they stay behind.
+ * person: each column gets the rule with its formula as it is in the first row. Those elsewhere keep their cells.
  */
 import type { CellArea } from "../../formula/cells";
 import { movedFormula } from "../../formula/references";
 import { areaAddress } from "../addresses";
 import type { Area, FoundHighlight, Highlight } from "../port";
-import { staleLook } from "../refresh/stale-colours";
 
 export interface SavedHighlights {
   /** For the table, by the numbers of its columns. */
@@ -34,7 +32,6 @@ export function savedHighlights(found: readonly FoundHighlight[], parts: SheetPa
   const others: { area: string; rule: Highlight }[] = [];
   const notSaved: string[] = [];
   for (const { areas, rule, name } of found) {
-    if (rule?.kind === "formula" && rule.formula === staleLook.formula) continue;
     const [first] = areas;
     const inTable = table === null ? [] : columnsOf(areas, table);
     const outside = areas.flatMap((area) => outsideOf(table, common(area, used)));

@@ -36,10 +36,12 @@ test("right stores and items, blanks and zeros have no findings", () => {
 });
 
 test("an item that is a text in one row and a number in another is named in the rows without 14 digits as text", () => {
-  const rows = ["10000000000007", 10000000000007, " 10000000000007", 12345678905, "00012345678905"].map((item) => ({
-    store: 1234,
-    item,
-  }));
+  const rows = ["10000000000007", 10000000000007, " 10000000000007", 12345678905, "00012345678905"].map(
+    (item) => ({
+      store: 1234,
+      item,
+    }),
+  );
   expect(validate(rows).findings.map(({ row, fault }) => [row, fault])).toEqual([
     [1, "two-spellings"],
     [2, "two-spellings"],

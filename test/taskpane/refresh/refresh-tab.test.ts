@@ -175,29 +175,6 @@ it("a tab chosen while the list of environments loads stays open afterwards", as
   expect(shown()).not.toContain("What to refresh");
 });
 
-it("Always, for the colours of stale cells, can be switched off while no cell is stale", async () => {
-  const pane = await open();
-  const tick = (label: string): void => {
-    const boxes = [...root.querySelectorAll<HTMLElement>("label.check input")];
-    const found = boxes.find((box) => shown(box.closest("label") ?? box) === label);
-    if (!found) throw new Error(`There is no check box "${label}" in:\n${shown()}`);
-    found.click();
-  };
-  pane.service.demo.script(({ operation }) => (operation === "search" ? problem(503, "down") : undefined));
-  await pane.press(/^Refresh$/);
-  await pane.clock.advance(120_000);
-  await pane.sees("Colour stale cells");
-  tick("Always, in this workbook");
-  await pane.sees("Stale cells are grey in the sheet.");
-  pane.service.demo.script(() => undefined);
-  await pane.press(/^Refresh$/);
-  await pane.sees("2 cells refreshed");
-  expect(shown()).not.toContain("Stale cells are grey");
-  tick("Always colour stale cells, in this workbook");
-  await pane.clock.advance(1_000);
-  expect(shown()).not.toMatch(/Always|stale cells/);
-});
-
 describe("a fill-down of many calls", () => {
   /** Each store is a call of its own; the first 100 are answered, and the pane asks. */
   async function fillDown(): Promise<PaneBed> {

@@ -22,7 +22,9 @@ it.each(cultures)("are found in %s Excel among other formulas and errors", async
   for (let row = 2; row <= 30; row += 2) plan.unrecognized.add(`C${row}`).add(`D${row}`);
   plan.inputs.length = 0;
   const found = await findNameErrors(workbook, createRegister());
-  expect(found.map(({ row, col }) => [row, col])).toEqual(Array.from({ length: 15 }, (_, at) => [2 * at + 1, 2]));
+  expect(found.map(({ row, col }) => [row, col])).toEqual(
+    Array.from({ length: 15 }, (_, at) => [2 * at + 1, 2]),
+  );
   expect(plan.inputs).toEqual([]);
 });
 

@@ -123,15 +123,6 @@ export function createRefreshBed(options: BedOptions = {}, before?: RefreshBed):
         shown.set(cellKey(to), value);
         formulas.push(to);
       }
-      workbook.coloured.forEach((area, index) => {
-        const isBelow = area.sheet === sheet && area.row >= at;
-        const isAround = area.sheet === sheet && area.row < at && area.row + area.rows > at;
-        workbook.coloured[index] = {
-          ...area,
-          row: area.row + (isBelow ? 1 : 0),
-          rows: area.rows + (isAround ? 1 : 0),
-        };
-      });
       bed.calculate(formulas);
       workbook.tellEdit([{ sheet, row: at, col: 0, rows: sheetRows - at, cols: sheetCols }]);
     },

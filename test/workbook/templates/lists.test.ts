@@ -45,6 +45,20 @@ test("names of one column or row are lists; names of a cell, a block, a value an
   ]);
 });
 
+test("the columns of a Table that contain stores and items are lists, and quantities are not", async () => {
+  const table = [
+    ["Store", "GTIN", "On hand"],
+    [1000, gtins[0]!, 120],
+    [1001, gtins[1]!, 75],
+  ];
+  const workbook = sheetOf(table);
+  await workbook.addTable({ sheet: "Plan", row: 0, col: 0, rows: 3, cols: 3 }, "Planning");
+  expect((await readLists(workbook)).map(({ text, kind }) => `${text} ${kind}`)).toEqual([
+    "Planning[Store] stores",
+    "Planning[GTIN] items",
+  ]);
+});
+
 test("entries are those of the list's cells, also if somebody moves them during the read", async () => {
   const workbook = plan();
   define(workbook, "Fixed", "=Plan!$A$3:$A$4");

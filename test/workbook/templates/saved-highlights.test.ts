@@ -1,5 +1,4 @@
 /** Which conditional formats of a sheet a template gets, and for which cells. */
-import { staleLook } from "../../../src/workbook/refresh/stale-colours";
 import { savedHighlights } from "../../../src/workbook/templates/saved-highlights";
 import { areaAt } from "../../../src/workbook/templates/fill";
 import type { FoundHighlight } from "../../../src/workbook/port";
@@ -66,9 +65,8 @@ test("without a table every rule keeps its cells, within the used ones", () => {
   expect(formulas(saved)).toEqual({ ofTable: [], others: [["B2:H20", "=B2>1"]], notSaved: [] });
 });
 
-test("leaves out INV's colours of stale cells, and names rules of single rows and rules beyond the limit", () => {
+test("names rules of single rows and rules beyond the limit", () => {
   const rules = [
-    found("C2:C11", staleLook.formula),
     found("C4", "=C4>1"),
     found("J1:J9", "=J1>1"),
     found("C2:C11", "=C2>1"),

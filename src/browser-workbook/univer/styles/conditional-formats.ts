@@ -1,14 +1,5 @@
-/**
- * Conditional formats in the grid: colors and bars that depend on values, the rules that a copied sheet or a template takes along, and
- * the colours of stale cells, which are one rule for each sheet that INV recognizes by its formula.
- */
-import {
-  BooleanNumber,
-  BorderStyleTypes,
-  generateRandomId,
-  type IRange,
-  type IStyleBase,
-} from "@univerjs/core";
+/** Conditional formats in the grid: colors and bars that depend on values, and the rules that a copied sheet or a template takes along. */
+import { generateRandomId, type IRange, type IStyleBase } from "@univerjs/core";
 import {
   CFRuleType,
   CFSubRuleType,
@@ -18,8 +9,7 @@ import {
 import type { FWorksheet } from "@univerjs/preset-sheets-core";
 import type { CellArea } from "../../../formula/cells";
 import { movedCells, respellReferences } from "../../../formula/references";
-import { isSameArea } from "../../../workbook/addresses";
-import type { Area, FoundHighlight, Highlight, Look } from "../../../workbook/port";
+import type { Area, FoundHighlight, Highlight } from "../../../workbook/port";
 
 type Rule = IConditionFormattingRule["rule"];
 
@@ -106,22 +96,6 @@ function highlightOf(rule: Rule): Highlight | null {
   };
 }
 
-interface FoundColour {
-  readonly cfId: string;
-  readonly areas: readonly Area[];
-}
-
-export function colouredOn(sheet: FWorksheet, look: Look): FoundColour[] {
-  return sheet.getConditionalFormattingRules().flatMap(({ cfId, ranges, rule }) => {
-    const isColour =
-      rule.type === CFRuleType.highlightCell &&
-      rule.subType === CFSubRuleType.formula &&
-      rule.value === look.formula;
-    if (!isColour) return [];
-    return [{ cfId, areas: areasOf(sheet, ranges) }];
-  });
-}
-
 function areasOf(sheet: FWorksheet, ranges: readonly IRange[]): Area[] {
   return ranges.map(({ startRow, endRow, startColumn, endColumn }) => ({
     sheet: sheet.getSheetName(),
@@ -130,36 +104,4 @@ function areasOf(sheet: FWorksheet, ranges: readonly IRange[]): Area[] {
     rows: endRow - startRow + 1,
     cols: endColumn - startColumn + 1,
   }));
-}
-
-export function replaceColours(sheet: FWorksheet, look: Look, areas: readonly Area[]): void {
-  const found = colouredOn(sheet, look);
-  const coloured = found.flatMap((each) => each.areas);
-  const isRight =
-    coloured.length === areas.length &&
-    areas.every((area) => coloured.some((each) => isSameArea(each, area)));
-  if (isRight) return;
-  for (const { cfId } of found) sheet.deleteConditionalFormattingRule(cfId);
-  if (areas.length === 0) return;
-  const color = { rgb: look.color };
-  sheet.addConditionalFormattingRule({
-    cfId: generateRandomId(),
-    stopIfTrue: false,
-    ranges: areas.map(({ row, col, rows, cols }) => ({
-      startRow: row,
-      endRow: row + rows - 1,
-      startColumn: col,
-      endColumn: col + cols - 1,
-    })),
-    rule: {
-      type: CFRuleType.highlightCell,
-      subType: CFSubRuleType.formula,
-      value: look.formula,
-      style: {
-        cl: color,
-        it: BooleanNumber.TRUE,
-        bd: { b: { s: BorderStyleTypes.DOTTED, cl: color } },
-      },
-    },
-  });
 }
