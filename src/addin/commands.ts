@@ -9,7 +9,7 @@ import type { Clock } from "../engine/clock";
 import { failureWords } from "../taskpane/refresh/change-words";
 import type { CommandState, WantedView } from "../taskpane/services";
 import type { OpenOne, OpenWorkbook } from "../workbook/open-workbook";
-import { isRunning, type Refresher, type RefreshScope } from "../workbook/refresh/refresh";
+import { isRunning, type RefreshScope } from "../workbook/refresh/refresh";
 import type { CommandId } from "./command-queue";
 import type { HostMessage } from "./message-window";
 import { withTimeLimit } from "./time-limit";

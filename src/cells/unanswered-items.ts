@@ -73,7 +73,7 @@ export function cellsWithLastAnswer(cells: {
 }
 
 /** The answer may be a value or "not found". */
-export function keepsLastAnswer({ state, error, unansweredBecause, isAgeCell }: InvCell): boolean {
+function keepsLastAnswer({ state, error, unansweredBecause, isAgeCell }: InvCell): boolean {
   const showsReason = state === "problem" && error !== null && isUnanswered(error.code);
   return unansweredBecause !== null && !showsReason && !isAgeCell;
 }

@@ -74,8 +74,9 @@ function inText(text: string, accepts: Accepts): DigitError | null {
   const joined = text.replace(separators, "");
   const isAccepted = (digits: string): boolean => /^\d+$/.test(digits) && accepts(digits);
   if (isAccepted(joined)) return { fault: "separators", advice: "Write it without separators." };
-  if (/(?!\d)\p{Nd}/u.test(text))
+  if (/(?!\d)\p{Nd}/u.test(text)) {
     return { fault: "other-digits", advice: "Write it with the digits 0 to 9." };
+  }
   // Otherwise any word would be "a number with wrong letters".
   const isMostlyDigits = (joined.match(/\d/g)?.length ?? 0) * 2 >= joined.length;
   const read = joined.toUpperCase().replace(/[A-Z]/g, (letter) => lookAlikes[letter] ?? letter);

@@ -123,15 +123,6 @@ function rowName(index: number): string {
   return String(index + 1);
 }
 
-/** Returns an absolute reference to the cell, without the sheet's name on `from`. */
-export function absoluteAddress(
-  { sheet: name, row, col }: Position & { readonly sheet: string },
-  from: string,
-): string {
-  const cell = `$${columnName(col)}$${row + 1}`;
-  return name === from ? cell : `'${name.replaceAll("'", "''")}'!${cell}`;
-}
-
 /** Returns the sheet's name in a prefix such as `'It''s'!`. */
 export function sheetNamed(prefix: string): string {
   return prefix

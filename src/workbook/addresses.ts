@@ -64,10 +64,6 @@ export function cellKey(ref: CellRef): string {
   return `${ref.row},${ref.col},${ref.sheet}`;
 }
 
-export function isSameArea(one: Area | null, other: Area): boolean {
-  return one?.rows === other.rows && one.cols === other.cols && cellKey(one) === cellKey(other);
-}
-
 export function contains(area: Area, ref: CellRef): boolean {
   return (
     area.sheet === ref.sheet &&

@@ -2,7 +2,6 @@
  * Combines many cells into few areas: a column of formulas becomes one area, and so does a table. One short address then covers
  * thousands of cells. Every cell is in exactly one area.
  */
-import { cellKey } from "./addresses";
 import type { Area, CellRef } from "./port";
 
 /** Returns areas of exactly these cells, sheet by sheet. The cells may be in any order, with duplicates. */
@@ -45,7 +44,7 @@ export function areasAround(cells: Iterable<CellRef>): Area[] {
 }
 
 /** Returns parts of columns that contain these cells, with at most `gap` other cells between two of them. */
-export function runsAround(cells: Iterable<CellRef>, gap: number): Area[] {
+function runsAround(cells: Iterable<CellRef>, gap: number): Area[] {
   return [...bySheet(cells)].flatMap(([sheet, own]) =>
     spansByColumn(own, gap).flatMap(([col, spans]) =>
       spans.map(({ row, rows }) => ({ sheet, row, col, rows, cols: 1 })),
@@ -69,19 +68,6 @@ export function visitCells<T>(
   for (const [r, line] of lines.entries()) {
     for (const [c, content] of line.entries()) visit(content, { sheet, row: row + r, col: col + c });
   }
-}
-
-/** Returns the rows of an area, with the entries of `contents` by cell key; null for cells without one. */
-export function rowsOf<T>(
-  { sheet, row, col, rows, cols }: Area,
-  contents: ReadonlyMap<string, T>,
-): (T | null)[][] {
-  return Array.from({ length: rows }, (_, r) =>
-    Array.from(
-      { length: cols },
-      (_unused, c) => contents.get(cellKey({ sheet, row: row + r, col: col + c })) ?? null,
-    ),
-  );
 }
 
 export function bySheet<Ref extends Pick<CellRef, "sheet">>(

@@ -118,7 +118,7 @@ it("reads names of whole columns and of a Table's column as they stand in an arg
     workbook.definedNames.push({ name, sheet, formula });
   add("Stores", "='Plan'!$A:$A");
   add("Tall", "='Plan'!$B$2:$B$70000");
-  expect(await read("=INV.QTY(stores,Tall)")).toMatchObject({ asked: ["101 2", "102 3"], unpredictable: 0 });
+  expect(await read("=INV.QTY(A2:A70000,tall)")).toMatchObject({ asked: all, unpredictable: 0 });
   expect(await read("=INV.QTY(Stores,B:B)")).toMatchObject({ asked: all, unpredictable: 0 });
   await workbook.addTable({ sheet: "Plan", row: 0, col: 0, rows: 4, cols: 8 }, "Items");
   add("GTINs", "=Items[Item no.]");

@@ -146,11 +146,6 @@ export function createCellReader(grid: Grid) {
       if (!range) return { rows: 1, cols: 1 };
       return { rows: range.endRow - range.startRow + 1, cols: range.endColumn - range.startColumn + 1 };
     },
-    hasSpill: (sheetId: string, area: CellArea) =>
-      spillsOn(sheetId).some(
-        ({ range }) =>
-          (range.startRow < range.endRow || range.startColumn < range.endColumn) && overlaps(range, area),
-      ),
     /** The number of rows and columns, from the first, that contain all spills of the sheet. */
     spilledTo: (sheetId: string) =>
       spillsOn(sheetId).reduce<SpillSize>(
@@ -173,7 +168,7 @@ function contentOf(cell: Nullable<ICellData>): CellValue {
   return value;
 }
 
-export function overlaps(
+function overlaps(
   { startRow, endRow, startColumn, endColumn }: IRange,
   { row, col, rows, cols }: CellArea,
 ): boolean {

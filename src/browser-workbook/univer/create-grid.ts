@@ -9,7 +9,6 @@
 import {
   type Dependency,
   ICommandService,
-  LocaleService,
   LocaleType,
   LogLevel,
   mergeLocales,
@@ -94,15 +93,6 @@ export function createGrid(options: GridOptions): Grid {
     logLevel: LogLevel.WARN,
     darkMode: options.dark,
   });
-  // The grid's own words ask people to type a name into the box left of the formula bar, which takes no text here.
-  const definedName = {
-    managerTitle: "Names",
-    managerDescription: "The pane's Build tab, Lists, gives a column of stores or items a name.",
-  };
-  univer
-    .__getInjector()
-    .get(LocaleService)
-    .load({ [LocaleType.EN_US]: { "sheets-ui": { definedName } } });
   const themes = univer.__getInjector().get(ThemeService);
   const loopColours = Object.fromEntries(referenceColours.map((colour, index) => [index + 1, colour]));
   themes.setTheme({ ...themes.getCurrentTheme(), "loop-color": loopColours } as never);

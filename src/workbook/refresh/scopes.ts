@@ -75,6 +75,11 @@ export interface ScopeChoice extends FoundCells {
   readonly grids: readonly FormulaExtent[];
 }
 
+interface FoundInSelection {
+  readonly formulas: readonly FormulaEntry[];
+  readonly grids: readonly FormulaExtent[];
+}
+
 export interface Scopes {
   /** @param selected instead of what is selected now, for a refresh that goes on */
   choose(scope: RefreshScope, selected?: SelectedAreas | null): Promise<ScopeChoice>;
@@ -141,7 +146,7 @@ export function createScopes({ workbook, engine, cells, clock, functions }: Refr
   }
 
   /** Reads only the selection, because it changes often and the workbook may be large. */
-  async function inSelection(areas: SelectedAreas): Promise<Pick<ScopeChoice, "formulas" | "grids">> {
+  async function inSelection(areas: SelectedAreas): Promise<FoundInSelection> {
     // Use a map by cell, so that a formula in two overlapping areas counts once.
     const formulas = new Map((await findAll(areas)).map((each) => [cellKey(each.ref), each]));
     const grids = new Map<string, FormulaExtent>();

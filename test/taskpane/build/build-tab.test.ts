@@ -18,12 +18,16 @@ function holdNames(pane: PaneBed): () => void {
 async function openTemplates(): Promise<PaneBed> {
   const pane = await openPane({ settings: { "inv.environment": "demo" } });
   await pane.workbook.addSheet("Lists");
-  for (const [row, store] of [1234, 57].entries()) pane.workbook.put({ sheet: "Lists", row, col: 0 }, store);
-  pane.workbook.put({ sheet: "Lists", row: 0, col: 1 }, "00012345678905");
-  pane.workbook.put({ sheet: "Lists", row: 0, col: 2 }, "Oat drink");
+  const lists = [
+    [1234, "00012345678905"],
+    [57, "00012345678912"],
+  ];
+  lists.forEach((line, row) =>
+    line.forEach((value, col) => pane.workbook.put({ sheet: "Lists", row, col }, value)),
+  );
   pane.workbook.definedNames.push(
     { name: "Stores_North", sheet: null, formula: "=Lists!$A$1:$A$2" },
-    { name: "Items_Top", sheet: null, formula: "=Lists!$B$1:$C$1" },
+    { name: "Items_Top", sheet: null, formula: "=Lists!$B$1:$B$2" },
   );
   await pane.openTab("Build");
   await pane.press("Templates");
@@ -39,9 +43,9 @@ it("uses both of two lists picked in quick succession", async () => {
   await pane.type("inv-template-list-stores", "Stores_North");
   await pane.type("inv-template-list-items", "Items_Top");
   release();
-  await pane.sees("2 stores by 1 GTIN.");
+  await pane.sees("2 stores by 2 GTINs.");
   await pane.type("inv-template-list-stores", "");
-  await pane.sees("1 GTIN, but no stores: give the stores too.");
+  await pane.sees("2 GTINs, but no stores: give the stores too.");
 });
 
 it("says before a sheet is built that the workbook doesn't calculate all of its INV cells", async () => {

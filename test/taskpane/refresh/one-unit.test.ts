@@ -44,7 +44,6 @@ it("price, progress, end, stale cells, changes and the list of values count the 
   demo.script(({ operation }) => (operation === "search" ? problem(503, "down") : undefined));
   await refresh(pane, /nothing refreshed\./);
   await pane.sees("6 stale cells: last known answers");
-  await pane.sees("Colour stale cells");
   expect([...numbers()]).toEqual(["6"]);
   // Nothing was answered, so there is nothing to say about changes.
   expect(shown()).not.toMatch(/changed|compared/);

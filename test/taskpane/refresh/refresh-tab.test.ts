@@ -1,5 +1,5 @@
 /** Refresh: what the pane shows before, during and after it, and which buttons it offers. */
-import { buttons, press, root, shown } from "../page";
+import { buttons, press, shown } from "../page";
 import { gateway, problem } from "../../helpers/scripted-service";
 import { cellAddresses } from "../../../src/workbook/addresses";
 import { openPane, type PaneBed, type PaneOptions } from "../pane-bed";

@@ -272,7 +272,7 @@ describe("looking at a cell of a grid over lists", () => {
   it("doesn't show another cell's item for a refused one, and follows the list", async () => {
     const { inspection, clock, calculate, cells, workbook, lookAt } = await gridOverLists();
     calculate([1000, 1001]);
-    workbook.put({ sheet: "Lists", row: 1, col: 1 }, "1234x");
+    workbook.put({ sheet: "Lists", row: 0, col: 1 }, "1234x");
     const call = cells.begin("Plan!B11", "demo");
     call.requests({ storeNumber: 1000, itemType: "gtin", value: gtins[1]! });
     const error = new InvError("bad-argument", "item: refused.");
@@ -280,7 +280,7 @@ describe("looking at a cell of a grid over lists", () => {
     call.settled();
     await lookAt(10, 1);
     expect(found(inspection).subject).toMatchObject({ item: null, problem: { error } });
-    workbook.put({ sheet: "Lists", row: 1, col: 1 }, gtins[0]!);
+    workbook.put({ sheet: "Lists", row: 0, col: 1 }, gtins[0]!);
     calculate([1000, 1001]);
     await clock.advance(500);
     expect(found(inspection).subject).toMatchObject({ item: { value: gtins[0] }, problem: null });
