@@ -45,7 +45,7 @@ it("has no accessibility problem on any tab in either theme, and fits in 480, 32
     expect(await problemsInBothThemes(pane)).toEqual([]);
     await expectFits(name);
   }
-  for (const view of ["Templates", "Formula", "Lists", "Share"]) {
+  for (const view of ["Templates", "Share"]) {
     await openTab(pane, "Build", view);
     await expectFits(view);
   }

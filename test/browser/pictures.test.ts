@@ -37,13 +37,6 @@ const panes: Readonly<Record<string, { readonly theme: Theme; show(pane: Frame):
       await pane.locator(".events-canvas canvas").waitFor();
     },
   },
-  "pane-build": {
-    theme: "light",
-    async show(pane) {
-      await openTab(pane, "Build", "Formula");
-      await pane.getByText("=INV.QTY(A2,B2)").waitFor();
-    },
-  },
 };
 
 const drawn = [...Object.keys(panes), ...Object.keys(rowsOf).map(pictureOf)];

@@ -63,7 +63,7 @@ const card = (pane: Frame, summary: string) =>
 
 /** Leaves the view and returns, as a person does. */
 async function lookAgain(pane: Frame): Promise<void> {
-  await openTab(pane, "Build", "Formula");
+  await openTab(pane, "Build", "Share");
   await openTab(pane, "Build", "Templates");
 }
 

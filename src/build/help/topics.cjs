@@ -35,7 +35,7 @@ const topics = [
           ],
           [
             "`#NAME?`",
-            "Excel doesn't know INV's functions yet. Open the INV pane once. If there is no pane, INV isn't installed for you. In a file from another program `#NAME?` stays until the formula is entered again. The pane does that for all such cells, under Inspect, Problems.",
+            "Excel doesn't know INV's functions yet. Open the INV pane once. If there is no pane, INV isn't installed for you. In a file from another program `#NAME?` stays until the formula is entered again: press F2, then Enter. For many cells, use Replace All: find `INV.` and replace it with `INV.`.",
           ],
           [
             "`#CALC!`",
@@ -77,10 +77,10 @@ const topics = [
   {
     id: "stale",
     title: "Last known values",
-    words: "stale last known outage failed refresh old number keeps down colour grey italics dotted",
+    words: "stale last known outage failed refresh old number keeps down colour yellow status",
     parts: [
       "In an outage a cell keeps its last number if INV has one, and INV marks it as stale. Otherwise it shows `#VALUE!`.",
-      "On the Refresh tab, Colour stale cells shows these cells in the sheet: grey, in italics, with a dotted line. A refresh that answers a cell removes this, also for a colleague. Always is a setting of the workbook. The Status column of the templates shows since when, in UTC, and colours the row.",
+      "The Status column of the templates shows since when, in UTC, and colours the row. In a sheet of your own, `=INV.STATUS(A2,B2,,TRUE)` shows it too.",
       "If a cell gets no new answer (an outage, the quota, Cancel), it shows its last known value. The Refresh tab counts such cells as stale. Inspect, Problems lists them with their age and the reason.",
       "Refresh the rest requests only what is missing, or older than the freshness time: after an outage, Cancel, or Stop in a large fill-down. It continues the refresh that you began, whatever is selected by then. In Settings you can let such cells show the error instead.",
     ],
@@ -154,7 +154,7 @@ const topics = [
           ],
         ],
       },
-      "Check items, on the Inspect tab, finds wrong entries in a column before they cost a call.",
+      'Check items, on the Inspect tab, finds wrong entries in a column before they cost a call. To look items up in another list, write all 14 digits: `=TEXT(A2,"00000000000000")`.',
     ],
   },
   {
@@ -162,17 +162,17 @@ const topics = [
     title: "Lists of stores and items",
     words: "list name named range stores items selection grid spill defined manager grow",
     parts: [
-      "Build, Lists gives the column of the selected cell a name, where it is. Named ranges and, in Excel, the columns of Tables are lists too: `Planning[Store]`.",
+      "Give a column of stores or items a name with Formulas, Name Manager, or make it a Table, whose columns have names: `Items[GTIN]`.",
       {
         pairs: [
+          ["`=INV.QTY(Stores, TRANSPOSE(Items))`", "A grid: a row for each store, a column for each item."],
           [
-            "`=INV.QTY(Stores_North, TRANSPOSE(Items_Top))`",
-            "A grid: a row for each store, a column for each item.",
+            "`=INV.QTY(1234, Items[GTIN])`",
+            "A column: the items of a Table at one store. It grows with the Table.",
           ],
-          ["`=INV.QTY(1234, Items_Top)`", "A column: the items at one store."],
         ],
       },
-      "To add to a list, type below its last row: formulas that use its name grow with it, and skip blank cells. Rename or delete it like any other name: in Excel with Formulas, Name Manager. A name such as `TOP25` is the address of a cell, so INV suggests another.",
+      "In the browser workbook, use ranges: `=INV.QTY(A2:A40, B1:Z1)`.",
     ],
   },
 ];
