@@ -2,7 +2,7 @@
 import { gzipSync } from "node:zlib";
 import { openPane } from "./pane-host";
 import { openTab } from "./pane-parts";
-import { eventually, origin } from "./support";
+import { origin } from "./support";
 
 async function kilobytes(names: readonly string[]): Promise<number> {
   let bytes = 0;

@@ -51,19 +51,32 @@ test("each of them is an error that says what to write instead, also in the form
   expect((await workbook.values(scratch, 0, 4, 2, 1)).flat()).toEqual(["#VALUE!", 5]);
 });
 
+/** Names the selected cells, or a formula, as a person does in the grid's list of names. */
+async function define(name: string, formula: string | null = null): Promise<void> {
+  const { page } = workbook;
+  await page.locator("[data-u-comp='defined-name'] > a").click();
+  await page.getByText("Create a defined name").click();
+  await page.getByText("Add a defined name").click();
+  await page.getByPlaceholder("Please enter a name").fill(name);
+  if (formula !== null) {
+    await page.getByText("Formula", { exact: true }).click();
+    const editor = page.locator("[data-u-comp='formula-editor']").last();
+    await editor.click();
+    await page.keyboard.press("ControlOrMeta+a");
+    await page.keyboard.type(formula);
+  }
+  await page.getByRole("button", { name: "Confirm" }).click();
+  await workbook.until(async () =>
+    (await workbook.port((port) => port.names(), null)).some((each) => each.name === name),
+  );
+}
+
 test("a name that is defined later is known then, and a formula behind a name is checked too", async () => {
   await tryFormulas(workbook, ["=Later*2", "=SUM(Spilled)"]);
-  const named = (name: string, formula: string) =>
-    workbook.port(
-      async (port, given) => {
-        const sheet = await port.addSheet(`Of ${given.name}`);
-        await port.write({ sheet, row: 0, col: 0, rows: 2, cols: 1 }, [[given.name], [21]]);
-        await port.addName(given.name, given.formula);
-      },
-      { name, formula },
-    );
-  await named("Later", "='Of Later'!$A$2");
-  await named("Spilled", "=Scratch!$C$1#");
+  await workbook.write([scratch, 5, 5], [[21]]);
+  await workbook.select(scratch, 5, 5);
+  await define("Later");
+  await define("Spilled", "=Scratch!$C$1#");
   await workbook.settled();
   expect((await workbook.values(scratch, 0, 0, 2, 1)).flat()).toEqual([42, "#VALUE!"]);
   await workbook.select(scratch, 1, 0);

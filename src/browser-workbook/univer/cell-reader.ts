@@ -168,13 +168,6 @@ function contentOf(cell: Nullable<ICellData>): CellValue {
   return value;
 }
 
-function overlaps(
-  { startRow, endRow, startColumn, endColumn }: IRange,
-  { row, col, rows, cols }: CellArea,
-): boolean {
-  return startRow < row + rows && endRow >= row && startColumn < col + cols && endColumn >= col;
-}
-
 export function isInRange(
   { startRow, endRow, startColumn, endColumn }: IRange,
   { row, col }: CellPosition,
