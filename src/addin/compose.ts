@@ -41,7 +41,6 @@ import { createEarlierCells } from "../connection/earlier-cells";
 import { loadEnvironments } from "../connection/environments-file";
 import type { Host } from "./host";
 import { createSource, type WritableSource } from "../domain/notices";
-import { staleCells } from "../workbook/refresh/stale-cells";
 import { selectedAreas } from "../workbook/selected-areas";
 import { withinTime, withTimeLimit } from "./time-limit";
 
@@ -74,7 +73,7 @@ export function compose(host: Host, page: PageFacts): Composition {
   const facts = { storage, partition: host.partition, randomId, workbook: host.workbook };
   const device = createDeviceSettings({ storage, partition: host.partition });
   const engine = createEngine({ clock, transport, settings: engineSettings(device.get()) });
-  const cells = createCellRegister({ clock });
+  const cells = createCellRegister({ clock, reasons: engine.unanswered });
   const workbook = createSource<OpenWorkbook>({ kind: host.workbook ? "starting" : "none" });
   const connection = createConnectionManager({
     engine,
@@ -140,8 +139,7 @@ export function compose(host: Host, page: PageFacts): Composition {
   const environmentLabel = (): string => connection.get().environment?.label ?? "";
 
   function valueFacts(): ValueFacts {
-    const current = workbook.get();
-    const stale = current.kind === "open" ? staleCells(cells, current.refresher) : [];
+    const stale = cells.stale();
     const { asOf } = age.get();
     return { environment: environmentLabel(), asOf, stale: stale.map(({ address }) => address) };
   }
@@ -160,7 +158,7 @@ export function compose(host: Host, page: PageFacts): Composition {
       cells,
       search: () => refresher.quote("workbook"),
       earlier: age.get().earlier,
-      stale: staleCells(cells, refresher),
+      stale: cells.stale(),
     });
   }
 

@@ -2,9 +2,9 @@
  * One cell of the register: what its latest recalculation requested, and how that ended. The record is small, because a
  * workbook may have 200,000. Fields that only few cells need are in a separate record.
  */
-import { type InvError, isUnanswered } from "../domain/errors";
+import type { InvError } from "../domain/errors";
 import type { HistoryQuery, ItemQuery, Query } from "../domain/records";
-import { isHistory, itemKey } from "../domain/query-keys";
+import { isHistory } from "../domain/query-keys";
 import { type ProblemDetails, ensureProblemDetails } from "./problem-details";
 
 export type CellState = "waiting" | "value" | "stale" | "problem";
@@ -27,21 +27,22 @@ export interface InvCell {
    * that the cell was forgotten.
    */
   readonly recalculation: number;
-  /** The cell's first problem, if its state is `problem` or `stale`. */
+  /** The cell's first problem, if its state is `problem`. */
   readonly error: InvError | null;
-  /**
-   * The reason why the cell's latest request wasn't answered. The cell shows this reason, or its last known
-   * answer. Null if everything was answered.
-   */
-  readonly unansweredBecause: InvError | null;
-  /** Keys of the unanswered items. Null if all items, or none, are unanswered. */
-  readonly unansweredItems: ReadonlySet<string> | null;
+  /** Whether its latest recalculation got no answer for some query. The engine knows why. */
+  readonly isUnanswered: boolean;
   /** Whether the cell only shows since when other cells are stale, with the last argument of `INV.STATUS`. */
   readonly isAgeCell: boolean;
   /** Fetch times of the oldest and the newest value that the cell shows. Null if it shows none. */
   readonly oldestMs: number | null;
   readonly newestMs: number | null;
+  /** What its calculation returned. Undefined while it waits, and for a formula with several INV calls. */
+  readonly returned: Returned | undefined;
 }
+
+/** A value, an error, or the rows of a result that fills several cells. */
+export type Returned = ReturnedValue | readonly (readonly ReturnedValue[])[];
+export type ReturnedValue = string | number | boolean | null | { readonly error: string };
 
 /** Store and item as they were entered, and their place in the formula's result. */
 export interface ResultPlace {
@@ -58,13 +59,11 @@ export interface CellReport {
   requests(query: Query): void;
   /** Reports the query of an item of which the cell only shows since when it is stale. */
   showsAge(query: Query): void;
-  /** Reports a value. `staleBecause` is set if it is the last known one. */
-  answered(fetchedAtMs: number, staleBecause?: InvError): void;
-  /** Reports that this query wasn't answered, whatever the cell shows instead. */
-  unanswered(query: Query, because: InvError): void;
+  /** Reports a value. `isStale` means the last known one, because there is no answer. */
+  answered(fetchedAtMs: number, isStale?: boolean): void;
   /** Reports an error that the cell shows. Without a place, the error concerns the formula itself. */
   failed(error: InvError, place?: ResultPlace): void;
-  settled(): void;
+  settled(returned?: Returned): void;
 }
 
 export interface CellCallbacks {
@@ -84,6 +83,9 @@ export class CellRecord implements InvCell, CellReport {
   recalculation = 0;
   oldestMs: number | null = null;
   newestMs: number | null = null;
+  returned: Returned | undefined = undefined;
+  /** Whether its latest recalculation has several INV calls. */
+  hasSeveralCalls = false;
   openCalculations = 0;
   /** When the recalculation began, in whole seconds of the steady clock. A small integer needs no memory of its own. */
   beganAtSecond = 0;
@@ -99,12 +101,8 @@ export class CellRecord implements InvCell, CellReport {
     return this.problem === null ? null : this.problem.error;
   }
 
-  get unansweredBecause(): InvError | null {
-    return this.problem === null ? null : this.problem.unansweredBecause;
-  }
-
-  get unansweredItems(): ReadonlySet<string> | null {
-    return this.problem === null ? null : this.problem.unansweredItems;
+  get isUnanswered(): boolean {
+    return this.problem !== null && this.problem.isUnanswered;
   }
 
   requests(query: Query): void {
@@ -126,27 +124,18 @@ export class CellRecord implements InvCell, CellReport {
     else this.queries = [queries, query];
   }
 
-  answered(fetchedAtMs: number, staleBecause?: InvError): void {
+  answered(fetchedAtMs: number, isStale = false): void {
     if (this.oldestMs === null || fetchedAtMs < this.oldestMs) this.oldestMs = fetchedAtMs;
     if (this.newestMs === null || fetchedAtMs > this.newestMs) this.newestMs = fetchedAtMs;
-    if (staleBecause === undefined) return;
-    const problem = ensureProblemDetails(this);
-    problem.error ??= staleBecause;
-    problem.unansweredBecause ??= staleBecause;
-  }
-
-  unanswered(query: Query, because: InvError): void {
-    if (!isUnanswered(because.code)) return;
-    const problem = ensureProblemDetails(this);
-    problem.unansweredItems ??= new Set();
-    problem.unansweredItems.add(itemKey(query));
+    if (isStale) ensureProblemDetails(this).isUnanswered = true;
   }
 
   failed(error: InvError, place?: ResultPlace): void {
     this.callbacks.failed(this, error, place);
   }
 
-  settled(): void {
+  settled(returned?: Returned): void {
+    if (!this.hasSeveralCalls) this.returned = returned;
     this.callbacks.settled(this);
   }
 }
@@ -164,13 +153,6 @@ const nothing: readonly Query[] = [];
 export function queriesOf({ queries }: Pick<InvCell, "queries">): readonly Query[] {
   if (queries === null) return nothing;
   return isList(queries) ? queries : [queries];
-}
-
-/** Visits the cell's queries without creating a list, because there may be 200,000 cells. */
-export function visitQueries({ queries }: Pick<InvCell, "queries">, visit: (query: Query) => void): void {
-  if (queries === null) return;
-  if (isList(queries)) queries.forEach(visit);
-  else visit(queries);
 }
 
 export function itemsOf(invCell: Pick<InvCell, "queries">): readonly ItemQuery[] {
@@ -192,4 +174,6 @@ export function startRecalculation(cell: CellRecord): void {
   cell.oldestMs = null;
   cell.newestMs = null;
   cell.problem = null;
+  cell.returned = undefined;
+  cell.hasSeveralCalls = false;
 }

@@ -3,13 +3,15 @@
  * hasn't calculated since INV started, it knows only the addresses, from the last search of the workbook. The functions write it. The
  * refresh uses it to estimate the cost of a scope. The pane uses it to show which cells are stale, failed, or of
  * another environment.
- * A recalculation of a cell has one calculation for each INV function in its formula. Excel begins these one right
- * after the other. A calculation that begins after all others have settled starts a new recalculation. So does one that
- * begins more than a second later: the formula was edited, or calculated again, and Excel ignores the earlier results.
+ * A recalculation of a cell has one calculation for each INV function in its formula. Excel begins these in one turn of the event
+ * loop, and the first may have its answer at once. A calculation that begins in a later turn, after all others have settled, starts a
+ * new recalculation. So does one that begins more than a second later: the formula was edited, or calculated again, and Excel ignores
+ * the earlier results. Where this is wrong, a value seems too old, never too young.
  * Invariants: a cell without a problem in its latest recalculation isn't counted in the activity list. What the pane counts are cells
  * that need answers (`needsAnswers`), and cells with a wrong argument. Age cells (`isAgeCell`) count nowhere.
  */
 import { errorTable, type InvError, isUnanswered } from "../domain/errors";
+import type { Query } from "../domain/records";
 import { createChangeNotices } from "../domain/notices";
 import type { Clock } from "../engine/clock";
 import { type Activity, createActivity } from "./activity";
@@ -25,9 +27,10 @@ import {
 } from "./cell-record";
 import { createTimeCounts, oldestCells } from "./ages";
 import { addProblem, ensureProblemDetails, respellProblems, spilledAddress } from "./problem-details";
-import { createUnansweredItems } from "./unanswered-items";
+import { createUnansweredCells, type ReasonsByQuery, type StaleCell } from "./unanswered-cells";
 
 export type { CellReport, InvCell } from "./cell-record";
+export type { StaleCell } from "./unanswered-cells";
 
 export interface CellSummary {
   /** Cells that need answers. */
@@ -61,7 +64,11 @@ export type CellRegister = ReturnType<typeof createCellRegister>;
  * Creates a register for up to 200,000 cells. It has one small record per cell, and totals that each change
  * updates, because the pane reads them many times a second.
  */
-export function createCellRegister(options: { readonly clock: Clock }) {
+export function createCellRegister(options: {
+  readonly clock: Clock;
+  /** The engine's; a register without one knows no reasons. */
+  readonly reasons?: ReasonsByQuery;
+}) {
   const cells = new Map<string, CellRecord>();
   const notices = createChangeNotices(options.clock);
   const activity = createActivity(options);
@@ -71,15 +78,28 @@ export function createCellRegister(options: { readonly clock: Clock }) {
   let needing = 0;
   let waiting = 0;
   const problems = { absent: 0, "wrong-entry": 0, unanswered: 0, failed: 0 };
-  let latestUnanswered = 0;
+  /** Number of changes of cells. */
+  let changes = 0;
+  /** Number of settled cells whose recalculation got no answer. */
+  let unanswered = 0;
   let recalculations = 0;
-  let uncalculated: Set<string> | null = null;
+  let isTurnPlanned = false;
+  /** Number of the last recalculation that began before this turn. */
+  let lastOfEarlierTurns = Infinity;
+  let uncalculated: Map<string, readonly Query[]> | null = null;
   const times = createTimeCounts();
-  const unansweredItems = createUnansweredItems();
+  const unansweredCells = createUnansweredCells({
+    ...options,
+    cells: () => cells.values(),
+    uncalculated: () => uncalculated,
+    hasUnanswered: () => unanswered > 0,
+    changes: () => changes,
+  });
 
   /** Adds the cell to the totals, or removes it. It changes only while it isn't counted. */
   function total(cell: CellRecord, by: 1 | -1): void {
     const isWaiting = cell.state === "waiting";
+    changes += 1;
     if (isWaiting) calculating += by;
     if (needsAnswers(cell)) {
       needing += by;
@@ -91,11 +111,7 @@ export function createCellRegister(options: { readonly clock: Clock }) {
       if (by === 1) activity.add(cell, cell.error);
       else activity.remove(cell, cell.error);
     }
-    if (cell.unansweredBecause !== null) {
-      latestUnanswered += by;
-      if (by === 1) unansweredItems.add(cell);
-      else unansweredItems.remove(cell);
-    }
+    if (cell.isUnanswered) unanswered += by;
     if (by === 1) times.add(cell);
     else times.remove(cell);
   }
@@ -135,7 +151,7 @@ export function createCellRegister(options: { readonly clock: Clock }) {
       return;
     }
     const { problem } = cell;
-    if (problem === null || problem.error === null) count(cell, "value");
+    if (problem === null) count(cell, "value");
     else count(cell, problem.problems === null ? "stale" : "problem");
   }
 
@@ -150,7 +166,7 @@ export function createCellRegister(options: { readonly clock: Clock }) {
     const problem = ensureProblemDetails(cell);
     // A missing value matters more than an old one.
     if (problem.problems === null) problem.error = error;
-    if (isUnanswered(error.code)) problem.unansweredBecause ??= error;
+    if (isUnanswered(error.code)) problem.isUnanswered = true;
     // An age cell may still request something for another part of its formula. Then it counts.
     addProblem(problem, record(spilledAddress(cell.address, place.row, place.col), error, place));
   }
@@ -160,6 +176,17 @@ export function createCellRegister(options: { readonly clock: Clock }) {
     uncount(cell);
     cells.delete(cell.address);
     cell.recalculation = forgotten;
+  }
+
+  /** Until the next turn, calculations of a cell belong to one recalculation. */
+  function beginTurn(): void {
+    if (isTurnPlanned) return;
+    isTurnPlanned = true;
+    lastOfEarlierTurns = recalculations;
+    options.clock.nextTurn(() => {
+      isTurnPlanned = false;
+      lastOfEarlierTurns = Infinity;
+    });
   }
 
   const callbacks: CellCallbacks = {
@@ -173,7 +200,6 @@ export function createCellRegister(options: { readonly clock: Clock }) {
     address: null,
     requests: ignore,
     answered: ignore,
-    unanswered: ignore,
     showsAge: ignore,
     failed: (error, place = formulaItself) => void record(null, error, place),
     settled: ignore,
@@ -196,9 +222,13 @@ export function createCellRegister(options: { readonly clock: Clock }) {
         cells.set(address, cell);
       } else {
         uncount(cell);
-        if (cell.openCalculations === 0) startRecalculation(cell);
       }
-      if (cell.openCalculations === 0) {
+      if (cell.openCalculations > 0 || cell.recalculation > lastOfEarlierTurns) {
+        cell.hasSeveralCalls = true;
+        cell.returned = undefined;
+      } else {
+        beginTurn();
+        startRecalculation(cell);
         cell.recalculation = ++recalculations;
         cell.beganAtSecond = second;
       }
@@ -212,8 +242,11 @@ export function createCellRegister(options: { readonly clock: Clock }) {
     /** Number of cells that INV was called for, whatever they need. */
     size: () => cells.size,
     lastRecalculation: () => recalculations,
-    /** Addresses of formulas whose values this session hasn't calculated, as the last search has found them; null before one. */
-    uncalculated: (): ReadonlySet<string> | null => uncalculated,
+    /**
+     * Formulas whose values this session hasn't calculated, as the last search has found them, with the queries that their text tells; null
+     * before a search.
+     */
+    uncalculated: (): ReadonlyMap<string, readonly Query[]> | null => uncalculated,
     summary: (): CellSummary => ({
       cells: needing,
       waiting,
@@ -222,7 +255,7 @@ export function createCellRegister(options: { readonly clock: Clock }) {
       unanswered: problems.unanswered,
       invalidArguments: problems["wrong-entry"],
       failed: problems.failed,
-      latestUnanswered,
+      latestUnanswered: unansweredCells.count(),
       ...times.range(),
       uncalculated: uncalculated?.size ?? null,
     }),
@@ -231,33 +264,22 @@ export function createCellRegister(options: { readonly clock: Clock }) {
       count: times.countBefore(timeMs),
       cells: oldestCells(cells.values(), timeMs, most),
     }),
-    /**
-     * Returns the reason why the latest request for this query wasn't answered. Returns null if it was answered, or if no settled
-     * cell of this environment shows the item.
-     */
-    unansweredOf: unansweredItems.find,
+    /** Returns why the cell's latest request had no answer, whoever asked for it; null if it had one. */
+    unansweredBecause: (cell: InvCell): InvError | null => unansweredCells.because(cell),
+    /** Returns the same for some of its queries. */
+    unansweredQueries: unansweredCells.reasonIn,
+    /** Returns the cells that keep their last answer, because there is no newer one: a value, or "not found". */
+    stale: (): readonly StaleCell[] => unansweredCells.stale(),
     /**
      * Records which formulas have values that this session hasn't calculated, after a search of the whole workbook. Null means that
      * somebody edited the workbook during the search, which then found none.
      */
-    noteUncalculated(addresses: Iterable<string> | null): void {
+    noteUncalculated(found: Iterable<readonly [address: string, queries: readonly Query[]]> | null): void {
       const before = uncalculated?.size;
-      uncalculated = addresses && new Set(addresses);
+      uncalculated = found && new Map(found);
+      changes += 1;
       // The pane searches again after a change of cells, so a search that finds the same is no change.
       if (uncalculated?.size !== before) notices.changed();
-    },
-    /** Records that a refresh got no new values for these cells, so none of them was recalculated. */
-    noteNotRefreshed(addresses: Iterable<string>, because: InvError): void {
-      for (const address of addresses) {
-        const cell = cells.get(address);
-        if (cell === undefined || cell.openCalculations > 0 || cell.queries === null) continue;
-        uncount(cell);
-        const problem = ensureProblemDetails(cell);
-        problem.error ??= because;
-        problem.unansweredBecause = because;
-        problem.unansweredItems = null;
-        count(cell, problem.problems === null ? "stale" : "problem");
-      }
     },
     /**
      * Removes the settled ones of these cells. Call it for deleted or moved formulas, which would otherwise stay in the
@@ -283,7 +305,7 @@ export function createCellRegister(options: { readonly clock: Clock }) {
         if (cell.problem !== null) respellProblems(cell.problem, spell);
         cells.set(cell.address, cell);
       }
-      uncalculated = uncalculated && new Set([...uncalculated].map(spell));
+      uncalculated = uncalculated && new Map([...uncalculated].map(([at, queries]) => [spell(at), queries]));
       activity.respellAddresses(spell);
       notices.changed();
     },

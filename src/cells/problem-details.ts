@@ -1,6 +1,6 @@
 /**
- * The problems of a cell: the reason, the cells of its result without a value, and whether its request is
- * unanswered. Most cells have none, so this is a separate record.
+ * The problems of a cell: the reason, the cells of its result without a value, and whether its request had
+ * no answer. Most cells have none, so this is a separate record.
  */
 import { columnIndex, columnName } from "../formula/columns";
 import type { InvError } from "../domain/errors";
@@ -17,9 +17,8 @@ export interface Problem {
 
 export interface ProblemDetails {
   error: InvError | null;
-  unansweredBecause: InvError | null;
-  /** Keys of the unanswered items. Null if the reason concerns no single item. */
-  unansweredItems: Set<string> | null;
+  /** Whether a query had no answer, whatever the cell shows instead. */
+  isUnanswered: boolean;
   /** What the first 500 missing values asked for. Null if none is missing. Of 200,000 cells in an outage, each has one. */
   problems: [CellProblem, ...CellProblem[]] | null;
   /** Addresses of all missing values, once there may be several. */
@@ -36,8 +35,7 @@ const mostProblems = 500;
 export function ensureProblemDetails(cell: { problem: ProblemDetails | null }): ProblemDetails {
   return (cell.problem ??= {
     error: null,
-    unansweredBecause: null,
-    unansweredItems: null,
+    isUnanswered: false,
     problems: null,
     cells: null,
   });

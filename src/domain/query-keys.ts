@@ -42,13 +42,6 @@ export function queryKey(query: Query): string {
     : `${groupKey(query.storeNumber, query.itemType)}|${query.value}`;
 }
 
-/** Equal for queries of one store and item. Items and histories have different keys. */
-export function itemKey(query: Query): string {
-  return isHistory(query)
-    ? `history|${query.storeNumber}|${query.gtin}`
-    : `${query.itemType}|${query.storeNumber}|${query.value}`;
-}
-
 export function isHistory(query: Query): query is HistoryQuery {
   return "gtin" in query;
 }

@@ -9,6 +9,7 @@
 import { type Arrivals, requestsOfAnEdit } from "./scheduler/arrivals";
 import { createWaitLists } from "./waiters";
 import type { InvError } from "../domain/errors";
+import type { Query as AnyQuery } from "../domain/records";
 import type { Outcome, Waiter } from "./types";
 import {
   type Call,
@@ -28,10 +29,13 @@ import type { Batch, CallResult, Codec, Planner } from "./planner-and-codec";
 import type { ConnectionContext } from "./connection-context";
 import type { EngineRefresh } from "./engine-refresh";
 
-export type Batcher<Query, T> = ReturnType<typeof createBatcher<Query, T>>;
+export type Batcher<Query extends AnyQuery, T> = ReturnType<typeof createBatcher<Query, T>>;
 
-export function createBatcher<Query, T>(
-  options: Pick<ConnectionContext, "clock" | "settings" | "settleQueue" | "tracker"> & {
+export function createBatcher<Query extends AnyQuery, T>(
+  options: Pick<
+    ConnectionContext,
+    "clock" | "environment" | "settings" | "settleQueue" | "tracker" | "unanswered"
+  > & {
     readonly arrivals: Arrivals;
     /** The latest refresh. */
     readonly latestRefresh: () => EngineRefresh | null;
@@ -43,8 +47,9 @@ export function createBatcher<Query, T>(
 ) {
   type E = Entry<Query, T>;
   type C = Call<Query, T>;
-  const { clock, settings, settleQueue, tracker, arrivals, planner, codec } = options;
-  const { cache, queue, wider } = planner;
+  const { clock, settings, settleQueue, tracker, unanswered, arrivals, planner, codec } = options;
+  const { cache, queue, wider, queryOf } = planner;
+  const environmentId = options.environment.id;
   const waitLists = createWaitLists<T>(tracker, settleQueue);
   /** Calls that wait to be sent: continuations, and calls that failed. In this order. */
   const ready: C[] = [];
@@ -91,6 +96,7 @@ export function createBatcher<Query, T>(
   /** Settles a cell of a refresh whose query has failed: asking again would cost a call for each such cell. */
   function settleFailed(entry: E, waiter: Waiter<T>, failure: InvError): Outcome<T> | null {
     const outcome = outcomeWithout(entry, failure);
+    noteUnanswered(entry, failure);
     tracker.enter("found" in outcome ? "done" : "failed");
     return settleQueue.settleAtOnce(waiter, outcome);
   }
@@ -197,8 +203,13 @@ export function createBatcher<Query, T>(
     requeueWanted(requeued, call.isEdit);
   }
 
+  function noteUnanswered(entry: E, error: InvError): void {
+    unanswered.note(queryOf(entry), error, environmentId);
+  }
+
   function settleAnswered(entry: E, answer: CachedAnswer<T>): void {
     planner.remember(entry, answer);
+    if (unanswered.queries.size > 0) unanswered.forget(queryOf(entry), environmentId);
     // The cached answer may be newer than the one that has just arrived.
     const newest = answerOf(entry) ?? answer;
     const to = Math.max(newest.sentAt.epoch, answer.sentAt.epoch);
@@ -211,6 +222,7 @@ export function createBatcher<Query, T>(
 
   /** Settles the cells that no other call will answer, with the cached answer or the error. */
   function settleUnanswered(entry: E, error: InvError): void {
+    if (expectedEpoch(entry) < 0) noteUnanswered(entry, error);
     if (entry.waiterCount > 0) {
       const outcome = outcomeWithout(entry, error);
       waitLists.settle(entry, { from: expectedEpoch(entry) + 1, to: Infinity }, outcome);

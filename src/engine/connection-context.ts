@@ -4,6 +4,7 @@ import type { Credentials, Environment } from "../domain/environment";
 import type { Clock } from "./clock";
 import type { ProgressTracker } from "./progress";
 import type { EngineSettings } from "./types";
+import type { Unanswered } from "./unanswered";
 import type { SettleQueue } from "./waiters";
 
 export interface ConnectionContext {
@@ -16,6 +17,7 @@ export interface ConnectionContext {
   readonly clearedAtMs: () => number;
   readonly settleQueue: SettleQueue;
   readonly tracker: ProgressTracker;
+  readonly unanswered: Unanswered;
   /** The worksheet that the person looks at. */
   readonly sheetInView: () => string | null;
   readonly connections: number;

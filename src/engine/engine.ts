@@ -16,6 +16,7 @@ import { onePage } from "./histories/history-cost";
 import type { Events } from "./histories/history-planner";
 import { createSpending } from "./scheduler/spending";
 import { createPipeline, type Pipeline } from "./pipeline";
+import { createUnanswered } from "./unanswered";
 import { type RequestQuery, requestAsPromise, createSettleQueue } from "./waiters";
 import {
   type Connection,
@@ -45,6 +46,7 @@ export function createEngine(options: EngineOptions): Engine {
   const tracker = createProgressTracker(clock);
   const settleQueue = createSettleQueue(clock, tracker);
   const quotasOf = createQuotas(clock);
+  const unanswered = createUnanswered(() => connection?.environment.id ?? null);
   let settings: EngineSettings = { ...defaultSettings, ...options.settings };
   let connection: Connection | null = null;
   let unconnected = notConnected(null);
@@ -89,6 +91,7 @@ export function createEngine(options: EngineOptions): Engine {
         clearedAtMs: () => clearedAtMs,
         settleQueue,
         tracker,
+        unanswered,
         sheetInView: () => sheetInView,
         quotas: quotasOf(environment, credentials),
         spending,
@@ -147,7 +150,13 @@ export function createEngine(options: EngineOptions): Engine {
     tryAgain: () => pipeline?.tryAgain(),
     price: (work) => priceOf(work, (query) => pipeline?.costs.of(query) ?? onePage, pace()),
     refresh(work, refreshOptions = {}) {
-      if (pipeline === null) return Promise.reject(unconnected);
+      if (pipeline === null) {
+        const environmentId = connection?.environment.id ?? null;
+        for (const query of [...work.items, ...work.histories]) {
+          unanswered.note(query, unconnected, environmentId);
+        }
+        return Promise.reject(unconnected);
+      }
       tracker.beginRefresh();
       // The person saw the price before the click.
       spending.approve();
@@ -174,6 +183,7 @@ export function createEngine(options: EngineOptions): Engine {
       pipeline?.clear();
       tracker.changed();
     },
+    unanswered: unanswered.queries,
     isFresh: (query) => askBatcher(query, "isFresh"),
     isNewEnough: (query) => askBatcher(query, "isNewEnough"),
     hasNewAnswer: (query) => askBatcher(query, "hasNewAnswer"),

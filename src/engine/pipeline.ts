@@ -7,6 +7,7 @@
  */
 import { type Credentials, isEmbedded, type Operation } from "../domain/environment";
 import { InvError } from "../domain/errors";
+import type { Query } from "../domain/records";
 import type { RequestQuery } from "./waiters";
 import { createArrivals } from "./scheduler/arrivals";
 import type { Stamp } from "./entry";
@@ -192,7 +193,7 @@ export function createPipeline(
   }
 
   /** Plans a turn after a request that isn't answered yet. */
-  function requestFrom<Asked, T>(batcher: Batcher<Asked, T>): RequestQuery<Asked, T> {
+  function requestFrom<Asked extends Query, T>(batcher: Batcher<Asked, T>): RequestQuery<Asked, T> {
     return (query, waiter, cell) => {
       const outcome = batcher.request(query, waiter, cell);
       if (outcome === null) planTurn();

@@ -12,6 +12,7 @@ import type { CallKind, Queue } from "./queue";
 export interface Planner<Query, T> {
   readonly cache: Cache<Query, T>;
   readonly queue: Queue<Query, T>;
+  queryOf(entry: Entry<Query, T>): Query;
   /** Caches an answer if it is newer than the cached one. */
   remember(entry: Entry<Query, T>, answer: CachedAnswer<T>): void;
   /** Queries whose answer contains those of others: a whole history answers its event types. Null if there are none. */

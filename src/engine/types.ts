@@ -7,6 +7,7 @@ import type { Credentials, Environment, Operation } from "../domain/environment"
 import type { InvError } from "../domain/errors";
 import type { HistoryEvent, HistoryQuery, ItemQuery, ItemRecord, Query } from "../domain/records";
 import type { Clock } from "./clock";
+import type { UnansweredQueries } from "./unanswered";
 
 /** Where values come from. Without credentials, every request fails with `not-connected`. */
 export interface Connection {
@@ -278,6 +279,8 @@ export interface Engine {
    * if (missed.length > 0) await engine.refresh({ items: missed, histories: [] }, { continues: true });
    */
   hasNewAnswer(query: Query): boolean;
+  /** Why queries have no answer. Cells, the pane and copies ask it, so that they agree. */
+  readonly unanswered: UnansweredQueries;
   /** The worksheet whose cells are requested first. */
   readonly sheetInView: string | null;
   /** Aborts at the next cancel, with its error as the reason. Work that makes requests in several steps observes it. */

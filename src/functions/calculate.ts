@@ -12,7 +12,7 @@ import type { Outcome, Waiter } from "../engine/types";
 import { onePlace, type Shape } from "./grid";
 import { envelopeBytes } from "./result-throttle";
 import { askPlaces, previewPlaceholder, settleOnlyPlace, type PlacedCalculation } from "./places";
-import { bytesOf, present, tooLargeRefusal, type CellResult, type ResultHost } from "./present";
+import { bytesOf, contentOf, present, tooLargeRefusal, type CellResult, type ResultHost } from "./present";
 import { layOutArguments, type Arguments } from "./queries";
 import type { Rule } from "./rule";
 import {
@@ -171,7 +171,7 @@ class FormulaCalculation implements PlacedCalculation, PendingCalculation {
 
   /** Reports only on release, because until then the value isn't in the sheet. */
   private leave(shown: CellResult[][]): void {
-    this.tryReport(() => this.report.settled());
+    this.tryReport(() => this.report.settled(contentOf(shown)));
     this.present(shown, this.context);
   }
 
@@ -202,7 +202,6 @@ const silent: CellReport = {
   address: null,
   requests: ignore,
   answered: ignore,
-  unanswered: ignore,
   showsAge: ignore,
   failed: ignore,
   settled: ignore,

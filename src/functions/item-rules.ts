@@ -5,7 +5,7 @@
 import { allAreas, parseAreaChoice, parseState, type AreaChoice } from "../domain/choices";
 import { utcMinute } from "../domain/dates";
 import { InvError } from "../domain/errors";
-import type { ItemQuery, ItemRecord, LocationRecord, Query } from "../domain/records";
+import type { ItemQuery, ItemRecord, LocationRecord } from "../domain/records";
 import type { ItemAnswer, Waiter } from "../engine/types";
 import { timeFromMs, type CellResult } from "./present";
 import { readItemQuery, readAt, type PlaceArguments } from "./queries";
@@ -110,16 +110,17 @@ function statusOf(answer: ItemAnswer): string {
  * text has the date even on the same day, because people save and mail it.
  */
 function statusWithAge(answer: ItemAnswer, query: ItemQuery, { context }: Calculation): string {
+  const { engine } = context;
   const status = statusOf(answer);
   const { storeNumber, value: gtin } = query;
-  const unanswered = (query: Query) => context.cells.unansweredOf(context.environmentId(), query);
-  if (answer.staleBecause !== undefined || unanswered(query) !== null) {
+  if (answer.staleBecause !== undefined || engine.unanswered.because(query) !== null) {
     return `${status}, not answered since ${utcMinute(answer.fetchedAtMs)} UTC`;
   }
-  const history = query.itemType === "gtin" ? unanswered({ storeNumber, gtin }) : null;
-  if (history === null) return status;
-  const since = history.sinceMs === null ? "" : ` since ${utcMinute(history.sinceMs)} UTC`;
-  return `${status}, history not answered${since}`;
+  const histories = query.itemType === "gtin" ? engine.unanswered.historiesOf({ storeNumber, gtin }) : [];
+  if (histories.length === 0) return status;
+  const times = histories.map((history) => engine.cachedHistory(history)?.fetchedAtMs ?? Infinity);
+  const sinceMs = Math.min(...times);
+  return `${status}, history not answered${sinceMs === Infinity ? "" : ` since ${utcMinute(sinceMs)} UTC`}`;
 }
 
 /** Returns the quantity of a state in an area, or the sum over all areas. */
@@ -223,8 +224,8 @@ function askForAge(
   const fetched = isBusyAfterBurst(context).then(() => {
     const last = engine.cachedItem(query);
     if (last !== undefined && (cancelSignal.aborted || !engine.isComing(query))) return last;
-    const unanswered = context.cells.unansweredOf(context.environmentId(), query);
-    if (unanswered !== null && !engine.isComing(query)) throw unanswered.because;
+    const because = engine.unanswered.because(query);
+    if (because !== null && !engine.isComing(query)) throw because;
     cancelSignal.throwIfAborted();
     return engine.item(query, report.address ?? undefined);
   });

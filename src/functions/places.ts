@@ -114,15 +114,10 @@ function shownFor(
   outcome: Outcome<unknown>,
 ): CellResult | CellResult[][] {
   const { rule, report } = calculation;
-  const because = isAnswered(outcome) ? outcome.staleBecause : outcome;
-  if (because !== undefined) report.unanswered(query, because);
   if (!isAnswered(outcome)) return refusalOf(outcome);
   try {
-    report.answered(outcome.fetchedAtMs, outcome.staleBecause);
-    const shown = (rule as QueryRule<string, Query, unknown>).show(outcome, query, calculation);
-    // An unreadable value affects only its own item.
-    if (isRefusal(shown)) report.unanswered(query, shown.error);
-    return shown;
+    report.answered(outcome.fetchedAtMs, outcome.staleBecause !== undefined);
+    return (rule as QueryRule<string, Query, unknown>).show(outcome, query, calculation);
   } catch (error) {
     return refusalOf(toInvError(error));
   }

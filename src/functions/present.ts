@@ -2,6 +2,7 @@
  * The last step of a calculation: turns what the cells show into values for the host. No result leaves that could make a message too
  * large for Excel (see `result-throttle.ts`). Sizes were measured on Microsoft's runtime.
  */
+import type { Returned, ReturnedValue } from "../cells/cell-record";
 import type { PlainValue } from "../domain/bad-argument";
 import { serialFromMs } from "../domain/dates";
 import { InvError } from "../domain/errors";
@@ -65,6 +66,18 @@ export function present(shown: CellResult[][], host: ResultHost): unknown[][] {
       return isFormatted ? formatted(value.serial) : value.serial;
     }),
   );
+}
+
+/** Returns what cells with this result contain then, for comparisons. Times are serials; an error has no text. */
+export function contentOf(shown: CellResult[][]): Returned {
+  const only = onlyCellOf(shown);
+  if (only !== undefined) return plainContent(only);
+  return shown.map((row) => row.map(plainContent));
+}
+
+function plainContent(value: CellResult): ReturnedValue {
+  if (typeof value !== "object") return value;
+  return isRefusal(value) ? { error: value.shows } : value.serial;
 }
 
 /** Returns the value of a result with one cell. */

@@ -39,12 +39,12 @@ describe("the cell register", () => {
     const { register } = setUp();
     const stale = register.begin("A1", "demo");
     stale.requests(item);
-    stale.answered(1000, outage);
+    stale.answered(1000, true);
     stale.settled();
-    expect(register.get("A1")).toMatchObject({ state: "stale", error: outage });
+    expect(register.get("A1")).toMatchObject({ state: "stale", error: null });
     const mixed = register.begin("A2", "demo");
     mixed.requests(item);
-    mixed.answered(1000, outage);
+    mixed.answered(1000, true);
     mixed.failed(unmapped);
     mixed.failed(outage);
     mixed.settled();
@@ -134,13 +134,35 @@ describe("the cell register", () => {
     },
   );
 
-  it("forgets a cell's earlier queries when it is recalculated", () => {
-    const { register } = setUp();
+  it("keeps the queries of all calls that begin in a turn, also if the first is answered at once", async () => {
+    const { clock, register } = setUp();
+    const calculate = (query: typeof item | typeof history, atMs: number): void => {
+      const call = register.begin("A1", "demo");
+      call.requests(query);
+      call.answered(atMs);
+      call.settled(7);
+    };
+    calculate(item, 500);
+    expect(register.get("A1")).toMatchObject({ returned: 7, recalculation: 1 });
+    calculate(history, 900);
+    expect(register.get("A1")).toMatchObject({
+      ...{ state: "value", queries: [item, history], oldestMs: 500, recalculation: 1 },
+      // Nobody knows what the formula makes of both.
+      returned: undefined,
+    });
+    await clock.turns();
+    calculate(item, 900);
+    expect(register.get("A1")).toMatchObject({ queries: item, oldestMs: 900, recalculation: 2, returned: 7 });
+  });
+
+  it("forgets a cell's earlier queries when it is recalculated", async () => {
+    const { clock, register } = setUp();
     const before = register.begin("A1", "demo");
     before.requests(item);
     before.answered(1);
     before.failed(unmapped);
     before.settled();
+    await clock.turns();
     const now = register.begin("A1", "sandbox");
     expect(register.get("A1")).toMatchObject({
       state: "waiting",
@@ -191,8 +213,8 @@ describe("the cell register", () => {
     expect(cells.summary()).toMatchObject({ cells: 1, unanswered: 1 });
   });
 
-  it("counts cells that need answers, from their first request to their end, and no others", () => {
-    const { register } = setUp();
+  it("counts cells that need answers, from their first request to their end, and no others", async () => {
+    const { clock, register } = setUp();
     const cells = (): number => register.summary().cells;
     const env = register.begin("A1", "demo");
     const age = register.begin("A2", "demo");
@@ -206,6 +228,7 @@ describe("the cell register", () => {
     for (const call of [env, age, both]) call.settled();
     expect(register.summary()).toMatchObject({ cells: 1, waiting: 0, isCalculating: false });
     expect(register.get("A3")).toMatchObject({ isAgeCell: false });
+    await clock.turns();
     const again = register.begin("A3", "demo");
     expect(cells()).toBe(0);
     register.begin("A2", "demo").requests(item);
@@ -223,7 +246,7 @@ describe("the cell register", () => {
     register.subscribe(() => (notices += 1));
     const told: unknown[] = [];
     const search = async (addresses: string[] | null) => {
-      register.noteUncalculated(addresses);
+      register.noteUncalculated(addresses?.map((address) => [address, []]) ?? null);
       await clock.advance(1_000);
       told.push([register.summary().uncalculated, notices]);
     };
@@ -248,8 +271,7 @@ describe("the cell register", () => {
     const { register } = setUp();
     const age = register.begin("A1", "demo");
     age.showsAge(item);
-    age.unanswered(item, outage);
-    age.answered(0, outage);
+    age.answered(0, true);
     age.failed(outage);
     expect(register.summary()).toMatchObject({ cells: 0, waiting: 0, isCalculating: true });
     age.settled();
@@ -268,7 +290,7 @@ describe("the cell register", () => {
     });
     expect(register.activity.groups()).toEqual([]);
     expect(register.olderThan(1, 10)).toEqual({ count: 0, cells: [] });
-    expect(register.unansweredOf("demo", item)).toBeNull();
+    expect(register.stale()).toEqual([]);
     register.begin("A1", "demo").settled();
     register.begin("A1", "demo");
     expect(register.summary()).toMatchObject({ waiting: 0, isCalculating: true, oldestMs: null });
@@ -319,7 +341,7 @@ describe("the cell register", () => {
       const call = register.begin(address, "demo");
       call.requests(item);
       const settle = (): void => {
-        if (ending === "stale") call.answered(atMs, outage);
+        if (ending === "stale") call.answered(atMs, true);
         else if (ending === "owed") call.failed(outage);
         else if (ending === "no") call.failed(unmapped);
         else call.answered(atMs);
@@ -343,7 +365,7 @@ describe("the cell register", () => {
         unanswered: count(({ state, error }) => state === "problem" && error === outage),
         invalidArguments: 0,
         failed: 0,
-        latestUnanswered: settled.filter(({ unansweredBecause }) => unansweredBecause !== null).length,
+        latestUnanswered: settled.filter((cell) => register.unansweredBecause(cell) !== null).length,
         oldestMs: times("oldestMs").sort((a, b) => a - b)[0] ?? null,
         newestMs: times("newestMs").sort((a, b) => b - a)[0] ?? null,
         uncalculated: null,

@@ -1,4 +1,6 @@
 /** The batcher with a codec that returns what each test wants: which cells an answer settles, and what a call carries. */
+import type { Environment } from "../../src/domain/environment";
+import { createUnanswered } from "../../src/engine/unanswered";
 import type { ItemQuery, ItemRecord } from "../../src/domain/records";
 import { type EngineSettings, isAnswered, type Outcome, type Waiter } from "../../src/engine/types";
 import { type Bisection, type Call, type Entry, newCall } from "../../src/engine/entry";
@@ -30,7 +32,9 @@ function createBatcherBed() {
   const tracker = createProgressTracker(clock);
   const batcher = createBatcher<ItemQuery, ItemRecord>({
     clock,
+    environment: { id: "demo" } as Environment,
     tracker,
+    unanswered: createUnanswered(() => "demo"),
     settings: () => settings,
     settleQueue: createSettleQueue(clock, tracker),
     arrivals: createArrivals(),

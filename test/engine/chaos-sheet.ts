@@ -46,7 +46,18 @@ export function createChaosSheet({
   readonly freshnessMs: () => number;
   readonly verify: Verify;
 }) {
-  const cells = createCellRegister({ clock });
+  const cells = createCellRegister({
+    clock,
+    reasons: {
+      because: (...given) => engine().unanswered.because(...given),
+      get size() {
+        return engine().unanswered.size;
+      },
+      get version() {
+        return engine().unanswered.version;
+      },
+    },
+  });
   const stock = createStockAge({
     cells,
     // Without timers the register never checks by itself.
@@ -134,19 +145,20 @@ export function createChaosSheet({
         (cell) =>
           shows(cell) === "#VALUE!" && !isMistyped(cell) && !isUnanswered(cell.error?.code ?? "internal"),
       ),
-      latestUnanswered: settled.filter(({ unansweredBecause }) => unansweredBecause !== null).length,
+      latestUnanswered: settled.filter((cell) => cells.unansweredBecause(cell) !== null).length,
       oldestMs,
       newestMs: newestMs === null ? null : -newestMs,
       uncalculated: null,
     };
     const sums = cells.summary();
     verify(JSON.stringify(sums) === JSON.stringify(expected), "the register's sums", sums, expected);
-    for (const { address, state, error, unansweredBecause } of settled) {
+    for (const cell of settled) {
+      const { address, state, error } = cell;
       const isAnswered =
         state === "value" || (state === "problem" && answers.includes(error?.code ?? "internal"));
       if (!isAnswered) {
         verify(
-          unansweredBecause !== null,
+          cells.unansweredBecause(cell) !== null,
           "no reason for a cell without an answer",
           address,
           state,

@@ -6,7 +6,7 @@ import { eventTable } from "../../src/functions/catalogue/events";
 import type * as Inventory from "../../src/functions/catalogue/inventory";
 import { asOf, qty } from "../../src/functions/catalogue/inventory";
 import type * as Context from "../../src/functions/context";
-import { fakeContext, found, none, record, shownBy, withHost } from "./fakes";
+import { fakeContext, found, none, record, shownBy, withHost, nextTurn } from "./fakes";
 
 const gtin = "00012345678905";
 const at = (address: string): CustomFunctions.Invocation => ({ functionName: "QTY", address });
@@ -166,11 +166,11 @@ describe("after the add-in has started", () => {
     });
   });
 
-  it("a last known value is shown, and the cell is stale with its reason", async () => {
+  it("a last known value is shown, and the cell is stale", async () => {
     const outage = new InvError("service-down", "The service is not available.");
     context.engine.answerItem = () => ({ ...found(record(), 1000), staleBecause: outage });
     expect(await shownBy(qty([[1234]], [[gtin]], undefined, undefined, undefined, at("A1")))).toBe(12);
-    expect(context.cells.get("A1")).toMatchObject({ state: "stale", error: outage, oldestMs: 1000 });
+    expect(context.cells.get("A1")).toMatchObject({ state: "stale", isUnanswered: true, oldestMs: 1000 });
     expect(context.cells.activity.groups()).toEqual([]);
   });
 
@@ -189,15 +189,18 @@ describe("after the add-in has started", () => {
       shownBy(qty([[1234], [1235]], [[gtin]], undefined, undefined, undefined, at("C2")));
     context.engine.answerItem = () => none("not-mapped", "GTIN not mapped to the supplier");
     await column();
+    await nextTurn();
     expect(context.cells.activity.groups()).toMatchObject([{ count: 1, cells: [{ missing: 2 }] }]);
     context.engine.answerItem = ({ storeNumber }) =>
       storeNumber === 1234 ? found(record()) : none("not-mapped", "GTIN not mapped to the supplier");
     await column();
+    await nextTurn();
     expect(context.cells.activity.groups()).toMatchObject([
       { count: 1, cells: [{ missing: 1, problems: [{ cell: "C3" }] }] },
     ]);
     context.engine.answerItem = () => found(record());
     await column();
+    await nextTurn();
     expect(context.cells.activity.groups()).toEqual([]);
   });
 
@@ -210,6 +213,7 @@ describe("after the add-in has started", () => {
         shownBy(qty([[1235]], [[gtin]], undefined, undefined, undefined, at("A1"))),
       ]);
     await both();
+    await nextTurn();
     expect(context.cells.activity.groups()).toMatchObject([{ code: "no-data", count: 1 }]);
     // In the recalculation the good one is answered first. While the other one waits, the cell has no problem.
     let answerLate: (answer: ItemAnswer) => void = () => undefined;

@@ -2,6 +2,7 @@
 import { InvError, type ErrorCode } from "../../src/domain/errors";
 import type { HistoryEvent, HistoryQuery, ItemQuery, ItemRecord } from "../../src/domain/records";
 import { createCellRegister } from "../../src/cells/cell-register";
+import { createUnanswered } from "../../src/engine/unanswered";
 import type { Engine, HistoryAnswer, ItemAnswer } from "../../src/engine/types";
 import { createResultThrottle } from "../../src/functions/result-throttle";
 import { settleLater } from "../../src/functions/rule";
@@ -91,6 +92,7 @@ function fakeEngine(): FakeEngine {
     knownWhole: () => undefined,
     fresh: false,
     busy: false,
+    unanswered: createUnanswered(() => "demo").queries,
     item(query, cell) {
       engine.items.push(query);
       engine.cells.push(cell);
@@ -136,9 +138,13 @@ export function contextOn(clock: VirtualClock): Omit<FunctionContext, "engine"> 
   };
 }
 
-/** A context whose clock doesn't move. */
+/** Ends the turn of the event loop in which a host calls functions. */
+export const nextTurn = (): Promise<void> => new Promise((resolve) => void setImmediate(resolve));
+
+/** A context whose clock doesn't move, and whose turns are those of the real event loop. */
 export function fakeContext(engine: FakeEngine = fakeEngine()): FunctionContext & { engine: FakeEngine } {
-  const context = contextOn(createVirtualClock({ startMs: nowMs }));
+  const clock = createVirtualClock({ startMs: nowMs });
+  const context = contextOn({ ...clock, nextTurn: (callback) => void setImmediate(callback) });
   return { ...context, engine, now: () => nowMs, steadyNow: () => nowMs };
 }
 

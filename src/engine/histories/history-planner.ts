@@ -88,6 +88,7 @@ export function createHistoryPlanner(
   return {
     cache,
     queue,
+    queryOf,
     wider: {
       of: wholeOf,
       partOf: (whole, { value }) => partOf(whole, value),

@@ -31,6 +31,7 @@ export function createItemPlanner(sheetInView: () => string | null): Planner<Ite
   return {
     cache,
     queue,
+    queryOf: ({ group, value }) => ({ ...group.query, value }),
     wider: null,
     remember: cache.remember,
     next(kind) {

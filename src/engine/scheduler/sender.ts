@@ -11,6 +11,7 @@ import { type Consequences, consequences } from "./consequences";
 import type { Spending } from "./spending";
 import type { Operation } from "../../domain/environment";
 import type { InvError } from "../../domain/errors";
+import type { Query as AnyQuery } from "../../domain/records";
 import type { Batcher } from "../batcher";
 import type { Stamp, Call } from "../entry";
 import type { CallKind } from "../queue";
@@ -30,7 +31,7 @@ export interface SentCall {
   settle(): InvError | null;
 }
 
-export interface SenderOptions<Query, T> extends ConnectionContext {
+export interface SenderOptions<Query extends AnyQuery, T> extends ConnectionContext {
   readonly operation: Operation;
   readonly batcher: Batcher<Query, T>;
   readonly quota: Quota;
@@ -48,7 +49,7 @@ interface TokenCallStart extends CallStart {
 /** After this many wrong-address responses in a row, the operation has a fault. */
 const wrongAddressesToFault = 3;
 
-export function createSender<Query, T>(options: SenderOptions<Query, T>) {
+export function createSender<Query extends AnyQuery, T>(options: SenderOptions<Query, T>) {
   type C = Call<Query, T>;
   type Outcome = Failure | Reply<Query, T>;
   interface Ended {

@@ -4,7 +4,7 @@
  */
 import { errorTable } from "../../domain/errors";
 import { asOfOldest, oldestTimeMs } from "../../workbook/refresh/earlier-values";
-import { type StaleCell, staleCells } from "../../workbook/refresh/stale-cells";
+import type { StaleCell } from "../../cells/cell-register";
 import { AgedCells } from "../parts/aged-cells";
 import { Buttons, Fold, Section } from "../parts/parts";
 import type { ViewProps } from "../parts/tab";
@@ -29,7 +29,7 @@ export function Problems({ services, workbook, refresher, active }: ViewProps) {
   useChanges(services.cells.subscribe);
   useChanges(refresher.subscribe);
   const groups = activity.groups();
-  const stale = staleCells(services.cells, refresher);
+  const stale = services.cells.stale();
   return (
     <>
       <NameErrors services={services} workbook={workbook} active={active} />

@@ -1,8 +1,7 @@
 /** Lists cells, each with what it asks for and the age of its answer. */
 import { historiesOf, itemsOf } from "../../cells/cell-record";
-import type { InvCell } from "../../cells/cell-register";
+import type { InvCell, StaleCell } from "../../cells/cell-register";
 import type { HistoryQuery, ItemQuery } from "../../domain/records";
-import type { StaleCell } from "../../workbook/refresh/stale-cells";
 import type { PaneServices } from "../services";
 import { askedWords, CellRows } from "./cell-rows";
 import { useTick } from "./use-source";

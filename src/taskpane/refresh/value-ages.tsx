@@ -1,7 +1,6 @@
 /** The ages of the workbook's values: the oldest, the newest, and the cells older than the freshness time. */
 import type { Refresher } from "../../workbook/refresh/refresh";
 import type { AsOf } from "../../workbook/refresh/earlier-values";
-import { staleCells } from "../../workbook/refresh/stale-cells";
 import { lazyPanel } from "../parts/lazy-panel";
 import { Facts, Fold } from "../parts/parts";
 import type { PaneServices } from "../services";
@@ -31,7 +30,7 @@ export function ValueAges(props: {
   useChanges(refresher.subscribe);
   useTick(clock, { everyMs: ageEveryMs, active });
   const summary = cells.summary();
-  const stale = staleCells(cells, refresher).length;
+  const stale = cells.stale().length;
   const { earlier, asOf } = useSource(services.age);
   const { uncalculated } = summary;
   const nowMs = clock.now();

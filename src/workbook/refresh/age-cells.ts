@@ -16,11 +16,8 @@ export async function recalculateAgeCells(
   { workbook, cells, engine }: Pick<RefreshContext, "workbook" | "cells" | "engine">,
   found: readonly AgeCell[],
 ): Promise<void> {
-  const environmentId = engine.connection?.environment.id ?? null;
   const asksNobody = (query: Query): boolean =>
-    isHistory(query) ||
-    engine.cachedItem(query) !== undefined ||
-    cells.unansweredOf(environmentId, query) !== null;
+    isHistory(query) || engine.cachedItem(query) !== undefined || engine.unanswered.because(query) !== null;
   const places = new Map<string, CellRef>();
   for (const cell of found) {
     const place = placeOf(cell);

@@ -110,7 +110,7 @@ export function createEarlierValues(options: {
       return;
     }
     const isAdded = (address: string): boolean => addedSheets.has(parseCellAddress(address)?.sheet ?? "");
-    if (addedSheets.size > 0 && [...left].some(isAdded)) fileTime = "unknown";
+    if (addedSheets.size > 0 && [...left.keys()].some(isAdded)) fileTime = "unknown";
     addedSheets.clear();
     update();
     const { oldestMs } = cells.summary();

@@ -154,7 +154,7 @@ export function createRefresher(options: RefreshContext): Refresher {
     );
     // Somebody may have added cells behind the search.
     const isSure = edits === editsBefore;
-    cells.noteUncalculated(isSure ? left.map(({ address }) => address) : null);
+    cells.noteUncalculated(isSure ? left.map(({ address, queries }) => [address, queries] as const) : null);
     if (isSure && left.length === 0) noteAllCalculated();
     return choice;
   }
@@ -233,28 +233,16 @@ export function createRefresher(options: RefreshContext): Refresher {
       // Only a search can tell that none is left, without those that an IF skips.
       if (cells.summary().uncalculated !== 0) cells.noteUncalculated(null);
     }
-    noteStale(end);
     if (isOver(refresh)) {
       // Cancelled: what is left is known only now, and it may be nothing.
       if (state.phase !== "cancelled") return;
       const outcome = outcomeOf(end);
       set(outcome.phase === "done" ? outcome : { ...outcome, phase: "cancelled" });
-      if (outcome.phase !== "done") return;
     } else finish(refresh, outcomeOf(end));
     await recalculateAgeCells(options, ageCells).catch(() => undefined);
     // Skip the report if nothing was answered, or a new refresh has started.
-    if (end.refreshed > 0 && last === refresh) {
+    if (end.refreshed > 0 && last === refresh && state.phase !== "cancelled") {
       comparison.after(async () => (await scopes.findAgain(sheets)).wanted);
-    }
-  }
-
-  /** Lists the cells without an answer in the register, for the pane and for age cells. */
-  function noteStale(end: RoundEnd): void {
-    for (const { cell, because } of end.left) {
-      const { invCell } = cell;
-      if (invCell?.unansweredBecause === null && isUnanswered(because.code)) {
-        cells.noteNotRefreshed([invCell.address], because);
-      }
     }
   }
 

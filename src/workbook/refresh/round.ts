@@ -150,7 +150,7 @@ export function runRound(options: RoundOptions): Round {
   function isRefreshed(cell: RefreshCell): boolean {
     const invCell = entryOf(cell);
     if (invCell === undefined || invCell.state === "waiting") return false;
-    if (invCell.unansweredBecause !== null) return false;
+    if (invCell.isUnanswered) return false;
     if (invCell.environmentId !== (engine.connection?.environment.id ?? null)) return false;
     const queries = invCell.queries === null ? [] : [invCell.queries].flat();
     if (!queries.every(isNew)) return false;
@@ -163,7 +163,7 @@ export function runRound(options: RoundOptions): Round {
   function isDone(cell: RefreshCell): boolean {
     if (isRefreshed(cell)) return true;
     if (cell.unpredictable === 0 || open.has(cell) || refused.has(cell)) return false;
-    return (entryOf(cell)?.unansweredBecause ?? firstReason(cell.queries)) === null;
+    return entryOf(cell)?.isUnanswered !== true && firstReason(cell.queries) === null;
   }
 
   /** Called when all answers of the cell are there or have failed. A cell that would lose a value stays as it is. */
@@ -467,7 +467,8 @@ export function runRound(options: RoundOptions): Round {
 
   /** Returns why the cell isn't refreshed. */
   function reasonOf(cell: RefreshCell): InvError {
-    const because = refusal ?? entryOf(cell)?.unansweredBecause ?? firstReason(cell.queries);
+    const invCell = entryOf(cell);
+    const because = refusal ?? (invCell && cells.unansweredBecause(invCell)) ?? firstReason(cell.queries);
     return refused.get(cell) ?? because ?? (isStopped ? stoppedBefore : notCalculated);
   }
 

@@ -119,7 +119,7 @@ export function createScopes({ workbook, engine, cells, clock, functions }: Refr
   /** Returns whether the value is stale, unanswered, from another environment, or of unknown age. */
   function isOlder(formula: FormulaEntry): boolean {
     const invCell = invCellOf(cells, formula);
-    if (invCell === undefined || invCell.unansweredBecause !== null) return true;
+    if (invCell === undefined || cells.unansweredBecause(invCell) !== null) return true;
     const environmentId = engine.connection?.environment.id ?? null;
     if (invCell.environmentId !== environmentId) return true;
     const nowMs = clock.now();
@@ -137,6 +137,14 @@ export function createScopes({ workbook, engine, cells, clock, functions }: Refr
     if (selected !== null) return findAll([wholeSheet(selected[0].sheet)]);
     const formulas = await find();
     if (scope === "workbook") return formulas;
+    // The rest also has cells that show the reason for which there is no answer.
+    const stale = new Set(scope === "rest" ? cells.stale().map(({ address }) => address) : []);
+    const isUnanswered = (formula: FormulaEntry): boolean => {
+      const invCell = invCellOf(cells, formula);
+      return (
+        stale.has(formula.address) || (invCell !== undefined && cells.unansweredBecause(invCell) !== null)
+      );
+    };
     const isWanted = scope === "older" ? isOlder : isUnanswered;
     const wanted: FormulaEntry[] = [];
     await inTimeSlices(clock, formulas, (formula) => {
@@ -160,10 +168,6 @@ export function createScopes({ workbook, engine, cells, clock, functions }: Refr
       for (const each of await findAll(others)) formulas.set(cellKey(each.ref), each);
     }
     return { formulas: [...formulas.values()], grids: [...grids.values()] };
-  }
-
-  function isUnanswered(formula: FormulaEntry): boolean {
-    return (invCellOf(cells, formula)?.unansweredBecause ?? null) !== null;
   }
 
   async function withQueries(formulas: readonly FormulaEntry[]): Promise<FoundCells> {

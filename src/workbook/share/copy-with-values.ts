@@ -2,7 +2,7 @@
  * Copies sheets with their values, for people without INV and for a dated series. The new sheets say above the cells where the
  * values are from, and how old they are. The originals stay unchanged.
  */
-import type { CellRegister } from "../../cells/cell-register";
+import type { CellRegister, StaleCell } from "../../cells/cell-register";
 import { functionFacts } from "../../domain/functions";
 import { count } from "../../domain/number-words";
 import { InvError } from "../../domain/errors";
@@ -13,7 +13,6 @@ import { findInvFormulas } from "../formula-search";
 import type { Area, CellRef, FormulaCell, SheetCopy, Workbook } from "../port";
 import { invCellAt } from "../register-cells";
 import { type AsOf, asOfOldest, type EarlierValues, oldestTimeMs } from "../refresh/earlier-values";
-import type { StaleCell } from "../refresh/stale-cells";
 import { cut, mostLetters } from "../sheet-names";
 import { stillWaiting } from "../still-waiting";
 import { ageLine, sourceLine } from "./about-values";

@@ -7,7 +7,7 @@ import { counted } from "../../domain/number-words";
 import { itemsOf, historiesOf, queriesOf } from "../../cells/cell-record";
 import type { CellRegister, InvCell } from "../../cells/cell-register";
 import { functionFacts } from "../../domain/functions";
-import { itemKey, queryKey } from "../../domain/query-keys";
+import { queryKey } from "../../domain/query-keys";
 import type { Query } from "../../domain/records";
 import type { Clock } from "../../engine/clock";
 import { invFunctionsIn } from "../../formula/calls";
@@ -51,7 +51,7 @@ export async function compareShownCells(comparison: Comparison): Promise<Omit<Ch
     const old = earlier.get(matchingKey(shown, shown.area.sheet, queries))?.shift();
     if (old === undefined || isTyped(shown) || !asksForTheSame(old, queries)) return;
     compared += 1;
-    const change = changeOf(old, shown, invCell);
+    const change = changeOf({ cells }, { old, now: shown }, invCell);
     if (change !== null) (change.hadValue ? changed : added).push(change);
   });
   const notCompared = wanted.length - compared;
@@ -84,7 +84,11 @@ function showsOnlyFetchTimes(formula: string): boolean {
   return names.length > 0 && names.every((name) => functionFacts[name]?.isFetchTime === true);
 }
 
-function changeOf(old: ShownCell, now: ShownCell, invCell: InvCell | undefined): ChangedCell | null {
+function changeOf(
+  { cells }: Pick<Comparison, "cells">,
+  { old, now }: { readonly old: ShownCell; readonly now: ShownCell },
+  invCell: InvCell | undefined,
+): ChangedCell | null {
   const { area } = now;
   const { formula } = now.cell.ref;
   const queries = invCell === undefined ? now.cell.queries : queriesOf(invCell);
@@ -102,7 +106,7 @@ function changeOf(old: ShownCell, now: ShownCell, invCell: InvCell | undefined):
     const before = old.values[at] ?? null;
     if (isPending(after) || isSame(before, after) || !(hasValue(before) || hasValue(after))) continue;
     const own = queriesAt(at);
-    if (isUnanswered(invCell, own)) continue;
+    if (isUnanswered({ cells }, invCell, own)) continue;
     const [down, right] = [Math.floor(at / area.cols), at % area.cols];
     const place = { sheet: area.sheet, row: area.row + down, col: area.col + right };
     const isTime =
@@ -115,7 +119,7 @@ function changeOf(old: ShownCell, now: ShownCell, invCell: InvCell | undefined):
   /** Rows of a table move, so that the contents of one place mean nothing. */
   function tableChange(): ValueChange | null {
     const isEqual = !isResized && now.values.every((value, at) => isSame(old.values[at] ?? null, value));
-    if (isEqual || now.values.some(isPending) || isUnanswered(invCell, queries)) return null;
+    if (isEqual || now.values.some(isPending) || isUnanswered({ cells }, invCell, queries)) return null;
     const after = counted(area.rows, old.area.rows === area.rows ? "other row" : "row");
     const before = hadValue ? counted(old.area.rows, "row") : (old.values[0] ?? null);
     return { ...cell, ...itemOf(queries), before, after, isTime: false };
@@ -143,10 +147,12 @@ function queriesByPlace(
 }
 
 /** Returns whether the service hasn't answered one of these queries, whatever the cell shows. */
-function isUnanswered(invCell: InvCell | undefined, queries: readonly Query[]): boolean {
-  if (invCell === undefined || invCell.unansweredBecause === null) return false;
-  const { unansweredItems } = invCell;
-  return unansweredItems === null || queries.some((query) => unansweredItems.has(itemKey(query)));
+function isUnanswered(
+  { cells }: Pick<Comparison, "cells">,
+  invCell: InvCell | undefined,
+  queries: readonly Query[],
+): boolean {
+  return invCell !== undefined && cells.unansweredQueries(queries, invCell.environmentId) !== null;
 }
 
 /** Returns what all these queries have in common. */

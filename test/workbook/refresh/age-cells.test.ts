@@ -1,5 +1,4 @@
 /** Cells that show since when others are stale, over the real functions and engine: what they show in an outage, without requests of their own. */
-import { InvError } from "../../../src/domain/errors";
 import { createCellRegister } from "../../../src/cells/cell-register";
 import { createEngine } from "../../../src/engine/engine";
 import { qty, status } from "../../../src/functions/catalogue/inventory";
@@ -25,7 +24,7 @@ async function openSheet(rows: number) {
   const service = createScriptedService({ clock });
   const engine = createEngine({ clock, transport: service.transport });
   engine.connect(service.connection);
-  const cells = createCellRegister({ clock });
+  const cells = createCellRegister({ clock, reasons: engine.unanswered });
   startFunctions({ ...contextOn(clock), cells, engine });
   const workbook = createMemoryWorkbook(["Plan"]);
   const shown = new Map<string, unknown>();
@@ -117,6 +116,23 @@ it("show it after no call was answered, and send nothing", async () => {
   expect(sheet.cells.summary()).toMatchObject({ latestUnanswered: 100 });
 });
 
+it("show it in each row after a cancel, and in an outage after that, with the reason of the latest request", async () => {
+  const sheet = await openSheet(100);
+  const asOf = minuteOf(sheet.cells.summary().oldestMs!);
+  await sheet.clock.advance(20 * 60_000);
+  sheet.service.latencyMs = 5_000;
+  void sheet.refresher.start("workbook");
+  await sheet.clock.advance(1_000);
+  sheet.refresher.cancel();
+  await sheet.clock.advance(30_000);
+  expect(sheet.column("D")).toEqual(repeated(100, `SUCCESS, not answered since ${asOf} UTC`));
+  const reasons = () => [...new Set(sheet.cells.stale().map(({ because }) => because.code))];
+  expect([sheet.cells.stale().length, reasons()]).toEqual([100, ["cancelled"]]);
+  sheet.service.script(down);
+  await sheet.clock.until(sheet.refresher.start("workbook"));
+  expect([sheet.cells.stale().length, reasons()]).toEqual([100, ["service-down"]]);
+});
+
 it("are found after rows were inserted, and nothing else is recalculated", async () => {
   const sheet = await openSheet(3);
   sheet.service.script(down);
@@ -173,14 +189,13 @@ it("show it at once if they are calculated during an outage", async () => {
 
 it("show that a history wasn't answered", async () => {
   const sheet = await openSheet(1);
-  const report = sheet.cells.begin("Plan!E1", "demo");
   const query = { storeNumber: 100, gtin: "0".repeat(14), eventType: "SALES" };
-  const fetchedAtMs = sheet.clock.now();
-  report.requests(query);
-  const outage = new InvError("service-down", "The service is not available.");
-  report.unanswered(query, outage);
-  report.answered(fetchedAtMs, outage);
-  report.settled();
+  const { fetchedAtMs } = await sheet.clock.until(sheet.engine.history(query));
+  await sheet.clock.advance(20 * 60_000);
+  sheet.service.script(({ operation }) =>
+    operation === "events" ? new Response("", { status: 503 }) : undefined,
+  );
+  await sheet.clock.until(sheet.engine.history(query));
   void sheet.calculate({ sheet: "Plan", row: 0, col: ageCol });
   void sheet.calculate({ sheet: "Plan", row: 0, col: valueCol });
   await sheet.clock.advance(100);

@@ -39,6 +39,10 @@ export interface RefreshBed {
   callAfterMs: number;
   /** Returns whether the host forgets this mark. */
   forgets(ref: CellRef): boolean;
+  /** Returns what the host does with the result of a marked cell: shows it, keeps the old value, stays #BUSY!, or shows 0. */
+  shows(ref: CellRef): "result" | "old" | "busy" | "zero";
+  /** Cells that the host has calculated by itself, because of an edit. */
+  readonly calculatedByHost: Set<string>;
   put(ref: CellRef, value: CellValue): void;
   /** Calculates formulas as the host does when they are entered. */
   calculate(refs: readonly CellRef[]): void;
@@ -76,7 +80,7 @@ export function createRefreshBed(options: BedOptions = {}, before?: RefreshBed):
   const kind = options.isProduction === true ? "production" : environment.kind;
   const pacedBy = options.isPacedByServer === true ? ({ pacedBy: "server" } as const) : {};
   engine.connect({ environment: { ...environment, kind, ...pacedBy }, credentials });
-  const cells = createCellRegister({ clock });
+  const cells = createCellRegister({ clock, reasons: engine.unanswered });
   const workbook = before?.workbook ?? createMemoryWorkbook(["Plan", "Other"]);
   const shown = before?.shown ?? new Map<string, unknown>();
   const refs = new Map<string, CellRef>(before?.formulas().map((ref) => [cellKey(ref), ref]));
@@ -90,6 +94,8 @@ export function createRefreshBed(options: BedOptions = {}, before?: RefreshBed):
     mostBusy: 0,
     callAfterMs: 20,
     forgets: () => false,
+    shows: () => "result",
+    calculatedByHost: new Set(),
     put(ref, value) {
       workbook.put(ref, value);
       shown.delete(cellKey(ref));
@@ -97,7 +103,10 @@ export function createRefreshBed(options: BedOptions = {}, before?: RefreshBed):
       else refs.delete(cellKey(ref));
     },
     calculate(given) {
-      for (const ref of given) void calculateOne(ref);
+      for (const ref of given) {
+        bed.calculatedByHost.add(cellKey(ref));
+        void calculateOne(ref, () => "result");
+      }
     },
     formulas: () => [...refs.values()],
     shownAt: (ref) => shown.get(cellKey(ref)),
@@ -140,7 +149,9 @@ export function createRefreshBed(options: BedOptions = {}, before?: RefreshBed):
         const called = marked.filter((ref) => !bed.forgets(ref));
         for (const ref of called) busy.add(cellKey(ref));
         bed.mostBusy = Math.max(bed.mostBusy, busy.size);
-        clock.setTimeout(() => bed.calculate(called), bed.callAfterMs);
+        clock.setTimeout(() => {
+          for (const ref of called) void calculateOne(ref, () => bed.shows(ref));
+        }, bed.callAfterMs);
       };
     },
     calls: () => ({ search: service.of("search").length, events: service.of("events").length }),
@@ -148,7 +159,7 @@ export function createRefreshBed(options: BedOptions = {}, before?: RefreshBed):
   bed.comeToFront();
   return bed;
 
-  async function calculateOne(ref: CellRef): Promise<void> {
+  async function calculateOne(ref: CellRef, shows: () => ReturnType<RefreshBed["shows"]>): Promise<void> {
     const key = cellKey(ref);
     const formula = workbook.cells.get(key);
     busy.delete(key);
@@ -159,26 +170,40 @@ export function createRefreshBed(options: BedOptions = {}, before?: RefreshBed):
     bed.mostBusy = Math.max(bed.mostBusy, busy.size);
     const tokens = tokensOf(formula);
 
-    const [call] = callsIn(tokens).filter(({ name }) => invFunctionNamed(name) !== null);
+    const calls = callsIn(tokens).filter(({ name }) => invFunctionNamed(name) !== null);
     let result: unknown = null;
     if (skips(formula, ref)) result = "";
-    else if (call !== undefined) {
-      const given = argumentTexts(tokens, call).map((text) => valueOf(text, ref));
-      const id = invFunctionNamed(call.name) ?? "";
-      const implementation = functionsById[id] as (...all: unknown[]) => Promise<unknown[][]>;
-      const missing = new Array<null>(Math.max(0, implementation.length - 1 - given.length)).fill(null);
-      const invocation = { functionName: id, address: cellAddresses(ref)[0] };
-      result = await shownBy(implementation(...given, ...missing, invocation));
+    else if (calls.length > 0) {
+      // The host begins all calls of a formula in one turn.
+      const results = await Promise.all(
+        calls.map((call) => {
+          const given = argumentTexts(tokens, call).map((text) => valueOf(text, ref));
+          const id = invFunctionNamed(call.name) ?? "";
+          const implementation = functionsById[id] as (...all: unknown[]) => Promise<unknown[][]>;
+          const missing = new Array<null>(Math.max(0, implementation.length - 1 - given.length)).fill(null);
+          const invocation = { functionName: id, address: cellAddresses(ref)[0] };
+          return shownBy(implementation(...given, ...missing, invocation));
+        }),
+      );
+      const others = results.filter((each) => typeof each !== "number");
+      result =
+        results.length === 1 || others.length > 0
+          ? (others[0] ?? results[0])
+          : results.reduce((sum: number, each) => sum + Number(each), 0);
     }
     if (latest.get(key) !== run) return;
+    const how = shows();
+    if (how === "busy") return;
     busy.delete(key);
-    shown.set(key, result);
+    if (how !== "old") shown.set(key, how === "zero" ? 0 : result);
   }
 
-  /** `=IF(E2>0,INV.QTY(A2,B2),"")` skips INV unless E2 contains a number above 0. */
+  /** `=IF(E2>0,INV.QTY(A2,B2),"")` skips INV unless E2 contains a number above 0, `=IF(A2="","",…)` if A2 is blank. */
   function skips(formula: string, ref: CellRef): boolean {
-    const [, condition] = /^=IF\((\w+)>0,/.exec(formula) ?? [];
-    return condition !== undefined && !(Number(oneOf(valueOf(condition, ref))) > 0);
+    const [, cell, test] = /^=IF\((\w+)(>0|=""),/.exec(formula) ?? [];
+    if (cell === undefined) return false;
+    const value = oneOf(valueOf(cell, ref));
+    return test === ">0" ? !(Number(value) > 0) : value === null || value === "";
   }
 
   function valueOf(text: string, { sheet: own }: CellRef): unknown {

@@ -180,7 +180,7 @@ function wantedItems(bed: RefreshBed, { scope, selected }: Scenario): ReadonlySe
       return ref.sheet === "Plan" && ref.row >= selected.row && ref.row < selected.row + selected.rows;
     }
     const invCell = cellAddresses(ref).flatMap((address) => bed.cells.get(address) ?? [])[0];
-    return scope !== "rest" || (invCell?.unansweredBecause ?? null) !== null;
+    return scope !== "rest" || (invCell !== undefined && bed.cells.unansweredBecause(invCell) !== null);
   };
   return new Set(
     bed

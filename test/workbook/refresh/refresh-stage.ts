@@ -18,6 +18,7 @@ import type { FunctionPreview } from "../../../src/domain/functions";
 import type { CellRef } from "../../../src/workbook/port";
 import { createRefresher } from "../../../src/workbook/refresh/refresh";
 import { record } from "../../functions/fakes";
+import { createUnanswered, type Unanswered } from "../../../src/engine/unanswered";
 import { createMemoryWorkbook } from "../memory-workbook";
 import { createVirtualClock } from "../../helpers/virtual-clock";
 
@@ -27,6 +28,8 @@ export interface Stage {
   readonly clock: ReturnType<typeof createVirtualClock>;
   readonly workbook: ReturnType<typeof createMemoryWorkbook>;
   readonly cells: CellRegister;
+  /** Why queries have no answer. */
+  readonly unanswered: Unanswered;
   readonly engine: Engine & {
     fresh: Set<string>;
     busy: boolean;
@@ -68,7 +71,8 @@ export async function stageWith(formulas: number): Promise<Stage> {
 export function createStage(): Stage {
   const clock = createVirtualClock();
   const workbook = createMemoryWorkbook(["Plan", "Other"]);
-  const cells = createCellRegister({ clock });
+  const unanswered = createUnanswered(() => "demo");
+  const cells = createCellRegister({ clock, reasons: unanswered.queries });
   const log: string[] = [];
   const asked: Work[] = [];
   /** Functions that settle open calls early, for a cancel. */
@@ -82,6 +86,7 @@ export function createStage(): Stage {
     clock,
     workbook,
     cells,
+    unanswered,
     engine,
     refresher: createRefresher({ workbook, engine, cells, clock, functions: { queries: tellQueries } }),
     log,
@@ -143,7 +148,7 @@ export function createStage(): Stage {
       const query = queryOf(ref);
       if (!isNew(query) && ending !== "failed") note(query, outcomeOf(query));
       const fetchedAtMs = answers.get(query.value)?.answer.fetchedAtMs ?? clock.now();
-      if (ending !== "failed") cellReport.answered(fetchedAtMs, ending === "stale" ? outage : undefined);
+      if (ending !== "failed") cellReport.answered(fetchedAtMs, ending === "stale");
       if (ending === "failed") cellReport.failed(outage);
       if (ending === "none") cellReport.failed(noData);
     });
@@ -227,6 +232,9 @@ export function createStage(): Stage {
                 const end = (outcome: Outcome<ItemRecord>): void => {
                   if (!open.delete(answer)) return;
                   note(query, outcome);
+                  const because = isAnswered(outcome) ? outcome.staleBecause : outcome;
+                  if (because === undefined) unanswered.forget(query, "demo");
+                  else unanswered.note(query, because, "demo");
                   settled?.(query, outcome);
                   resolve();
                 };
@@ -243,6 +251,7 @@ export function createStage(): Stage {
         open.clear();
       },
       clear: unused,
+      unanswered: unanswered.queries,
       sheetInView: "Plan",
       isNewEnough: () => false,
       hasNewAnswer: (query) => "value" in query && isNew(query),

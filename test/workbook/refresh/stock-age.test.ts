@@ -1,4 +1,5 @@
 /** The age of the stock keeps counting while nothing happens, also during a pause of the quota. */
+import { createUnanswered } from "../../../src/engine/unanswered";
 import { type CellRegister, createCellRegister } from "../../../src/cells/cell-register";
 import { InvError } from "../../../src/domain/errors";
 import { createSource } from "../../../src/domain/notices";
@@ -19,9 +20,11 @@ function ageOf(cells: CellRegister, clock: VirtualClock) {
   });
 }
 
+const query = { storeNumber: 1234, itemType: "gtin", value: "00012345678905" } as const;
+
 function answerNow(cells: CellRegister, clock: VirtualClock): void {
   const report = cells.begin("Plan!C1", "demo");
-  report.requests({ storeNumber: 1234, itemType: "gtin", value: "00012345678905" });
+  report.requests(query);
   report.answered(clock.now());
   report.settled();
 }
@@ -94,13 +97,14 @@ it.each([
 
 it("isn't answered while a cell has no answer", () => {
   const clock = createVirtualClock();
-  const cells = createCellRegister({ clock });
+  const unanswered = createUnanswered(() => "demo");
+  const cells = createCellRegister({ clock, reasons: unanswered.queries });
   const age = ageOf(cells, clock);
   answerNow(cells, clock);
   expect(age.get().isAnswered).toBe(true);
-  cells.noteNotRefreshed(["Plan!C1"], new InvError("service-down", "The service is down."));
+  unanswered.note(query, new InvError("service-down", "The service is down."), "demo");
   expect(age.get()).toMatchObject({ asOf: clock.now(), isAnswered: false });
-  answerNow(cells, clock);
+  unanswered.forget(query, "demo");
   expect(age.get().isAnswered).toBe(true);
 });
 

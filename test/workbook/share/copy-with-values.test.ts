@@ -1,9 +1,8 @@
 /** Copies of sheets with values: what is above the cells, the names, and when INV refuses. */
 import { InvError } from "../../../src/domain/errors";
 import { createCellRegister } from "../../../src/cells/cell-register";
-import type { CellRef, CellValue } from "../../../src/workbook/port";
-import type { Refresher } from "../../../src/workbook/refresh/refresh";
-import { staleCells } from "../../../src/workbook/refresh/stale-cells";
+import { createUnanswered } from "../../../src/engine/unanswered";
+import type { CellValue } from "../../../src/workbook/port";
 import { copyWithValues } from "../../../src/workbook/share/copy-with-values";
 import { createVirtualClock } from "../../helpers/virtual-clock";
 import { createMemoryWorkbook } from "../memory-workbook";
@@ -11,15 +10,15 @@ import { createMemoryWorkbook } from "../memory-workbook";
 const nowMs = new Date(2026, 10, 23, 9, 15).getTime();
 
 function facts(change: { environment?: string; oldestMs?: number | null; nowMs?: number } = {}) {
-  const cells = createCellRegister({ clock: createVirtualClock() });
-  const state = { left: [] as { readonly cell: CellRef; readonly because: InvError }[] };
+  const unanswered = createUnanswered(() => "demo");
+  const cells = createCellRegister({ clock: createVirtualClock(), reasons: unanswered.queries });
   const { oldestMs = Date.UTC(2026, 10, 22, 8, 30), ...others } = change;
   return {
-    ...{ environment: "Demo", nowMs, cells, state, ...others },
+    ...{ environment: "Demo", nowMs, cells, unanswered, ...others },
     search: () => Promise.resolve(),
     earlier: { cells: 1, oldestMs: oldestMs ?? ("unknown" as const) },
     get stale() {
-      return staleCells(cells, { state } as unknown as Refresher);
+      return cells.stale();
     },
   };
 }
@@ -83,7 +82,7 @@ it.each([
   const workbook = plan();
   const given = { ...facts(), earlier };
   given.search = () => {
-    given.cells.noteUncalculated(found);
+    given.cells.noteUncalculated(found?.map((address) => [address, []]) ?? null);
     return Promise.resolve();
   };
   for (const address of ["Plan!C2", "Plan!C99"]) {
@@ -153,7 +152,7 @@ it("names stale cells of the sheet", async () => {
   const given = facts();
   for (const address of ["Plan!C2", "Plan!C3", "Other!C9"]) {
     const call = given.cells.begin(address, "demo");
-    call.answered(0, new InvError("timeout", "No connection."));
+    call.answered(0, true);
     call.settled();
   }
   const [copy = ""] = await copyWithValues(workbook, "Plan", given);
@@ -184,10 +183,12 @@ it("names a grid with one stale value, and cells that this session hasn't calcul
   const given = facts();
   const grid = given.cells.begin("Plan!C2", "demo");
   grid.answered(0);
-  grid.answered(0, new InvError("timeout", "No connection."));
+  grid.answered(0, true);
   grid.failed(new InvError("no-data", "There is no such item."));
   grid.settled();
-  given.state.left.push({ cell: area("Plan", 2, 2), because: new InvError("timeout", "No connection.") });
+  const query = { storeNumber: 1234, gtin: "00012345678905" };
+  given.cells.noteUncalculated([["Plan!C3", [query]]]);
+  given.unanswered.note(query, new InvError("timeout", "No connection."), "demo");
   const [copy = ""] = await copyWithValues(workbook, "Plan", given);
   expect(await workbook.read(area(copy, 1, 0), "values")).toEqual([
     [expect.stringMatching(/ UTC\. Not answered, last known values: C5, C6\.$/)],

@@ -29,8 +29,10 @@ async function spilled({ formula, before, after, failing = [], queries = 4 }: Fi
     const report = cells.begin("Other!A1", "demo");
     const asked = Array.from({ length: queries }, (_, row) => queryOf({ ...grid, row }));
     for (const query of asked) report.requests(query);
-    if (because !== null) for (const row of failing) report.unanswered(asked[row]!, because);
-    report.answered(shown.stage.clock.now(), because ?? undefined);
+    for (const row of because === null ? [] : failing) {
+      shown.stage.unanswered.note(asked[row]!, because!, "demo");
+    }
+    report.answered(shown.stage.clock.now(), because !== null);
     report.settled();
   };
   let now = before;
