@@ -322,7 +322,7 @@ export function createBatcher<Query extends AnyQuery, T>(
   };
 }
 
-/** An edit leaves only as one, so that the quota uses up the reservation that let it leave. */
+/** An edit leaves only as one, because a team's server gives edits a time of their own. */
 function isOfKind({ isEdit }: { readonly isEdit: boolean }, kind: CallKind): boolean {
   return isEdit === (kind === "edit");
 }

@@ -11,6 +11,7 @@ import { type ServerProcess, startServer } from "../helpers/server-process";
 import { tokenFrom } from "../helpers/token-from";
 import type { Load, PagesOptions, PagesReport } from "./pages";
 import { openPipe, type Pipe } from "./pipe";
+import type { SharingOptions, SharingReport, Team } from "./sharing-pages";
 import type { StubReport } from "./stub";
 
 export const environmentId = "drill";
@@ -55,6 +56,8 @@ export interface Cluster {
     load: Load,
     balancer: { readonly origin: string; readonly caPath: string } | null,
   ): Promise<Pages>;
+  /** Opens the pages of a company with this consumer ID, which call the servers in turn. */
+  openTeam(consumerId: string, team: Team): Promise<{ report(): Promise<SharingReport> }>;
   close(): Promise<void>;
 }
 
@@ -149,6 +152,13 @@ export async function startCluster(options: ClusterOptions): Promise<Cluster> {
       const pages = forkPart("pages", [JSON.stringify(given)], { children, variables });
       await firstWord(pages);
       return { report: () => ask(pages) as Promise<PagesReport> };
+    },
+    async openTeam(consumerId, team) {
+      const origins = servers.map(({ origin }) => origin);
+      const given: SharingOptions = { origins, limit: options.limit, consumerId, team };
+      const pages = forkPart("sharing-pages", [JSON.stringify(given)], { children });
+      await firstWord(pages);
+      return { report: () => ask(pages) as Promise<SharingReport> };
     },
     async close() {
       killAll();

@@ -1,9 +1,9 @@
 /** All drills, in the order in which they start. */
 import type { Bed, Drill } from "./bed";
-import { greedyDrills } from "./greedy-drills";
 import { redisDrills } from "./redis-drills";
 import { lookAtRedis, workBetween } from "./redis-look";
 import { serverDrills } from "./server-drills";
+import { sharingDrills } from "./sharing-drills";
 
 const callsOf = async ({ cluster }: Bed) => (await cluster.stub()).arrivedAtMs.length;
 const answersOf = async ({ pages }: Bed) =>
@@ -31,4 +31,4 @@ const plain: readonly Drill[] = [
   },
 ];
 
-export const drills: readonly Drill[] = [...plain, ...redisDrills, ...serverDrills, ...greedyDrills];
+export const drills: readonly Drill[] = [...plain, ...redisDrills, ...serverDrills, ...sharingDrills];

@@ -10,7 +10,14 @@ import { systemClock } from "../helpers/system-clock";
 import { account, environmentId } from "./cluster";
 
 /** `base` is the relay's address of the environment; `limit` is the quota's calls in any 60 seconds. */
-export function openPageEngine(base: string, limit: number, transport: Transport): Engine {
+export function openPageEngine(
+  base: string,
+  limit: number,
+  {
+    transport,
+    consumerId = account.consumer_id,
+  }: { readonly transport: Transport; readonly consumerId?: string },
+): Engine {
   const engine = createEngine({ clock: systemClock, transport });
   engine.connect({
     environment: {
@@ -24,7 +31,7 @@ export function openPageEngine(base: string, limit: number, transport: Transport
       pacedBy: "server",
       credentials: "user",
     },
-    credentials: { consumerId: account.consumer_id, clientSecret: account.client_secret },
+    credentials: { consumerId, clientSecret: account.client_secret },
   });
   engine.configure({ askAboveCalls: 0 });
   return engine;

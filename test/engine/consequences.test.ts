@@ -27,7 +27,7 @@ it("ends the pause after a 429 at any response of the service to a call that it 
 
 it("slows down only after the service's own 429", () => {
   expect(kindsWhere(({ pause }) => pause === "throttle")).toEqual(["throttled"]);
-  expect(kindsWhere(({ pause }) => pause === "reservation")).toEqual(["rejected"]);
+  expect(kindsWhere(({ pause }) => pause === "not-before")).toEqual(["rejected"]);
 });
 
 it("doesn't count calls that the team's server kept from the service", () => {

@@ -62,7 +62,7 @@ describe("behind a team's server, which paces", () => {
     for (let call = 0; call < 200_000; call += 1) {
       nowMs += 100;
       quota.sent(false);
-      quota.ended();
+      quota.ended(false);
     }
     expect(settledHeapBytes() - before).toBeLessThan(400_000);
     expect(quota.use().used).toBe(601);

@@ -32,12 +32,12 @@ test("a quota that is closed opens when it says, no earlier and no later", async
           } else if (next.kind === "end") {
             const sent = sentAtMs.shift();
             if (sent === undefined) continue;
-            quota.ended();
+            quota.ended(false);
             if (next.is429) quota.throttled(sent, null);
-            else quota.succeeded();
+            else quota.succeeded(false);
           }
         }
-        for (let left = sentAtMs.length; left > 0; left -= 1) quota.ended();
+        for (let left = sentAtMs.length; left > 0; left -= 1) quota.ended(false);
         const nowMs = clock.now();
         const opensAtMs = quota.opensAtMs(isEdit, nowMs);
         expect(opensAtMs).toBeLessThan(nowMs + 11 * 60_000);

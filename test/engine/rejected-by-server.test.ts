@@ -1,4 +1,4 @@
-/** A team's server that rejects calls, each with its own retry time: the engine sends one call at each of these times. */
+/** A team's server that rejects calls and says when it may accept one: the engine waits, and then asks with a single call. */
 import { problem, type LoggedCall, type Scripted } from "../helpers/scripted-service";
 import { createBed, history, item, sheet, askAll, tally, type Bed, ask } from "./bed";
 
@@ -26,24 +26,18 @@ function leftMs({ service }: Bed): number[] {
   return sentMs.map((ms) => Math.round(ms - sentMs[0]!));
 }
 
-it("sends one call at each reserved time, the earliest first, and no more meanwhile", async () => {
-  const waits = [9_100, 3_100, 5_100, 7_100, 11_100, 13_100];
+it("asks with one call at a time at the latest time that the server gave, and on all connections once that is answered", async () => {
+  const waits = [9_100, 3_100, 5_100, 7_100, 4_100, 6_100, 2_000];
   const bed = createTeamBed(({ number }) => {
     const waitMs = waits[number];
     return waitMs === undefined ? undefined : sentBack(waitMs);
   });
-  const cells = await ask(bed, sheet(6, 1));
-  const givenAtMs = [...waits].sort((left, right) => left - right).map((waitMs) => waitMs + latencyMs);
-  expect(leftMs(bed)).toEqual([0, 0, 0, 0, 0, 0, ...givenAtMs]);
-  expect(tally(cells)).toEqual({ value: 6 });
-});
-
-it("sends as many at once as it has connections when all reservations are used", async () => {
-  const bed = createTeamBed(({ number }) => (number < 6 ? sentBack(1_000 * (number + 1)) : undefined));
-  await ask(bed, sheet(30, 1));
-  const atLast = leftMs(bed).filter((ms) => ms === 6_000 + latencyMs);
-  expect(atLast).toHaveLength(6);
-  expect(bed.service.of("search")).toHaveLength(36);
+  const cells = await ask(bed, sheet(20, 1));
+  const [first, second, ...others] = leftMs(bed).slice(6);
+  expect(first).toBe(6_100 + latencyMs);
+  expect(second).toBe(8_100 + 2 * latencyMs);
+  expect(others.slice(0, 6)).toEqual(Array<number>(6).fill(8_100 + 3 * latencyMs));
+  expect(tally(cells)).toEqual({ value: 20 });
 });
 
 it("waits for the server's Redis as for the quota, reports it, and keeps its pace afterwards", async () => {
@@ -68,28 +62,28 @@ it("uses whole seconds if the server sends no exact time", async () => {
   expect(leftMs(bed)).toEqual([0, 4_000 + latencyMs]);
 });
 
-it("sends an edit at once while other calls wait for their times", async () => {
-  const bed = createTeamBed(({ number }) => (number < 6 ? sentBack(10_000 + 1_000 * number) : undefined));
+it("sends an edit at once while other calls wait for their time", async () => {
+  const bed = createTeamBed(({ number }) => (number < 6 ? sentBack(10_000) : undefined));
   const cells = askAll(bed, sheet(11, 1));
   await bed.clock.advance(2 * latencyMs);
   await bed.clock.advance(3_000);
   await ask(bed, [item(500, 1)]);
   const [edit, ...others] = leftMs(bed).slice(6);
   expect(edit).toBeLessThan(3_500);
-  expect(others.slice(0, 5)).toEqual([10_080, 11_080, 12_080, 13_080, 14_080]);
+  expect(others.slice(0, 2)).toEqual([10_000 + latencyMs, 10_000 + 2 * latencyMs]);
   expect(tally(cells)).toEqual({ value: 11 });
 });
 
-it("sends a rejected edit at its own time", async () => {
+it("sends rejected edits at their own time, the first of them alone", async () => {
   const bed = createTeamBed(({ number }) => (number === 0 ? sentBack(5_000) : undefined));
   askAll(bed, [item(1, 1)]);
   await bed.clock.advance(2 * latencyMs);
   await bed.clock.advance(1_000);
   await ask(bed, [item(2, 1)]);
-  expect(leftMs(bed)).toEqual([0, 5_000 + latencyMs, 5_000 + latencyMs]);
+  expect(leftMs(bed)).toEqual([0, 5_000 + latencyMs, 5_000 + 2 * latencyMs]);
 });
 
-it("sends one call after a 429 of the service, whatever times the server reserved", async () => {
+it("sends one call after a 429 of the service, whatever times the server gave", async () => {
   const bed = createTeamBed(({ number }) => {
     if (number === 0) return new Response("{}", { status: 429, headers: { "retry-after": "8" } });
     return number < 6 ? sentBack(2_000 + number) : undefined;
@@ -100,58 +94,54 @@ it("sends one call after a 429 of the service, whatever times the server reserve
   expect(after[1]).toBeGreaterThanOrEqual(8_000 + 2 * latencyMs);
 });
 
-describe("reservations of cancelled calls", () => {
-  /** A bed with six reservations that are five seconds old, because their calls were cancelled. */
-  async function bedAfterCancel(operation: "search" | "events", script: (call: LoggedCall) => Scripted) {
+it("waits two minutes for a Redis that was replaced, and no longer whatever the server says", async () => {
+  const bed = createTeamBed(({ number }) =>
+    number < 2 ? sentBack(number === 0 ? 123_000 : 9_999_999, "redis") : undefined,
+  );
+  await ask(bed, [item(1, 1)]);
+  expect(leftMs(bed)).toEqual([0, 123_000 + latencyMs, 253_000 + 2 * latencyMs]);
+});
+
+it("asks again after the single call was cancelled", async () => {
+  const bed = createTeamBed(({ number }) =>
+    number < 6 ? sentBack(5_000) : number === 6 ? "hang" : undefined,
+  );
+  const ended = Promise.allSettled(sheet(12, 1).map((query) => bed.engine.item(query)));
+  await bed.clock.advance(6_000);
+  expect(bed.service.of("search")).toHaveLength(7);
+  bed.engine.cancel();
+  await ended;
+  expect(tally(await ask(bed, sheet(12, 1)))).toEqual({ value: 12 });
+});
+
+describe("the time that the server gives calls of a refresh or an edit", () => {
+  const rejectedOnce = (isFirst: (call: LoggedCall) => boolean) => {
     const bed = createBed({ environment: { kind: "production", pacedBy: "server" } });
-    let isBefore = true;
     bed.service.script((call) => {
-      if (call.operation !== operation) return undefined;
-      return isBefore ? sentBack(5_000) : script(call);
+      if (call.operation === "token") return undefined;
+      if (!isFirst(call)) return sentBack(30_000);
+      return call.operation === "events"
+        ? pageOf({ next_page_token: "2" })
+        : problem(400, "Invalid request parameters received");
     });
-    const ends =
-      operation === "search"
-        ? sheet(12, 1).map((query) => bed.engine.item(query))
-        : Array.from({ length: 12 }, (_, number) => bed.engine.history(history(number)));
-    const ended = Promise.allSettled(ends);
-    await bed.clock.advance(2 * latencyMs);
-    bed.engine.cancel();
-    await ended;
-    await bed.clock.advance(10_000);
-    isBefore = false;
-    const before = bed.service.of(operation).length;
-    return { ...bed, sent: () => bed.service.of(operation).length - before };
-  }
+    return bed;
+  };
 
-  it("don't let the calls of a refresh leave before their own time", async () => {
-    const bed = await bedAfterCancel("search", () => sentBack(30_000));
-    bed.engine.refresh({ items: sheet(12, 1), histories: [] }).catch(() => undefined);
-    await bed.clock.advance(10_000);
-    // One for each connection.
-    expect(bed.sent()).toBe(6);
-    await bed.clock.advance(19_000);
-    expect(bed.sent()).toBe(6);
-  });
-
-  it("don't let the next page of an edit's history leave before its own time", async () => {
-    const bed = await bedAfterCancel("events", ({ url }) =>
-      url.searchParams.has("page_token") ? sentBack(30_000) : pageOf({ next_page_token: "2" }),
-    );
+  it("holds back the next page of an edit's history", async () => {
+    const bed = rejectedOnce(({ url }) => !url.searchParams.has("page_token"));
     void bed.engine.history(history(500));
-    await bed.clock.advance(10_000);
-    expect(bed.sent()).toBe(2);
+    await bed.clock.advance(29_000);
+    expect(bed.service.of("events")).toHaveLength(2);
   });
 
-  it("don't let the next call of an edit's bisection leave before its own time", async () => {
-    const bed = await bedAfterCancel("search", ({ values }) =>
-      values.length === 4 ? problem(400, "Invalid request parameters received") : sentBack(30_000),
-    );
+  it("holds back the next call of an edit's bisection", async () => {
+    const bed = rejectedOnce(({ values }) => values.length === 4);
     askAll(
       bed,
       [1, 2, 3, 4].map((number) => item(700, number)),
     );
-    await bed.clock.advance(10_000);
-    expect(bed.sent()).toBe(2);
+    await bed.clock.advance(29_000);
+    expect(bed.service.of("search")).toHaveLength(2);
   });
 });
 

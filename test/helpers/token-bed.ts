@@ -1,11 +1,11 @@
 /** Requests tokens through the relay's token operation, and returns as whom the quota counts each token. */
-import type { Asker } from "../../src/server/shared-quota/account-state";
 import type { Company } from "../../src/server/shared-quota/company";
 import { createDataOperations } from "../../src/server/relay/data-operations";
 import { sendTo } from "../../src/server/relay/outgoing";
 import type { PageRequest } from "../../src/server/relay/page-request";
 import { createTokenOperation } from "../../src/server/relay/token-operation";
 import { createTokenRefusals } from "../../src/server/relay/token-refusals";
+import type { Asker } from "../../src/server/shared-quota/turns";
 import type { VirtualClock } from "./virtual-clock";
 import { memoryStores } from "./memory-stores";
 
@@ -61,7 +61,6 @@ export function createTokenBed(clock: VirtualClock) {
       const granted = await exchange(request(headers, { body, ...from }));
       return (JSON.parse(granted.body.toString()) as { access_token: string }).access_token;
     },
-    askerOf,
     personOf: async (token: string, id?: string) => (await askerOf(token, id))?.person,
   };
 }

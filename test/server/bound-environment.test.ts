@@ -13,7 +13,6 @@ const verifier = "v".repeat(43);
 const grant = {
   consumerId: "acme",
   person: "person-1",
-  newcomer: null,
   serviceToken: "token-of-the-service",
   isBySession: false,
   group: "us",

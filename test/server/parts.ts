@@ -43,7 +43,6 @@ export function tokensOf(environment: string, clock = clockOf()): PageTokens {
   const grant = {
     consumerId: "us",
     person: "somebody",
-    newcomer: null,
     serviceToken: "token-of-the-service",
     isBySession: false,
     group: "us",

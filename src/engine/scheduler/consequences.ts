@@ -17,7 +17,7 @@ export interface Consequences {
   readonly circuit: "success" | "failure" | "repeated-failure" | "known" | "none";
   readonly token: "accepted" | "refused" | "discarded" | "none";
   /** How the quota's pause changes. */
-  readonly pause: "ends" | "throttle" | "reservation" | "none";
+  readonly pause: "ends" | "throttle" | "not-before" | "none";
   /** Whether the call used the company's quota. */
   readonly spending: "counts" | "free";
   /** Whether the operation stops until a person acts. */
@@ -45,7 +45,7 @@ export const consequences: Readonly<Record<OutcomeKind, Consequences>> = {
   },
   "operation-refused": { ...none, call: "fail", fault: "raise" },
   throttled: { ...none, call: "requeue", pause: "throttle" },
-  rejected: { ...none, call: "requeue", circuit: "known", pause: "reservation", spending: "free" },
+  rejected: { ...none, call: "requeue", circuit: "known", pause: "not-before", spending: "free" },
   unavailable: { ...none, call: "last", circuit: "failure" },
   unreadable: { ...none, call: "fail", pause: "ends", fault: "raise-if-address" },
 };

@@ -1,23 +1,38 @@
 /**
- * The quota of one operation: a sliding window over this page's calls. The service allows a company a number of calls in any 60
- * seconds. `src/domain/pacing.ts` says how long a call counts, and slows down after a 429, which shows that colleagues use the
- * same quota. If a team's server paces the calls of all pages, a call waits here only for a pause or for a reservation. The
- * quota's figures are then the server's latest.
+ * The quota of one operation: the calls of this page in any 60 seconds (`src/domain/call-window.ts`). It slows down after a 429,
+ * which shows that colleagues use the same quota (`src/domain/pacing.ts`). If a team's server paces the calls of all pages, a call
+ * waits here only for a pause or for the time that the server gave. The quota's figures are then the server's latest.
  * Invariant: if only time keeps a call from leaving, `opensAtMs` returns the future moment at which it may leave.
  */
 import type { CompanyUsage } from "../../api/headers";
+import { createCallWindow, windowMs } from "../../domain/call-window";
 import { consumerIdOf, type Credentials, type Environment, type Operation } from "../../domain/environment";
-import { longestPauseMs, createThrottle, type Throttle } from "../../domain/pacing";
+import { createThrottle, type Throttle } from "../../domain/pacing";
 import type { Clock } from "../clock";
 import type { QuotaUse } from "../types";
 
 export type Quota = ReturnType<typeof createQuota>;
 
-/** The service's window, plus a margin for the resolution of both clocks. */
-const windowMs = 60_000 + 50;
-
 /** The server's figures are obsolete after one window. */
 const usageHoldsMs = 60_000;
+/** A team's server never needs a longer wait, not even after its Redis was replaced. */
+const longestServerWaitMs = 130_000;
+
+/** What the team's server said when it last rejected an edit, or another call. */
+interface Rejection {
+  notBeforeMs: number;
+  why: "quota" | "redis" | null;
+  /** Until one is answered, a single call at a time asks. */
+  asksSingly: boolean;
+  inFlight: number;
+}
+
+const newRejection = (): Rejection => ({
+  notBeforeMs: 0,
+  why: null,
+  asksSingly: false,
+  inFlight: 0,
+});
 
 export function createQuota(
   clock: Clock,
@@ -25,40 +40,30 @@ export function createQuota(
 ) {
   const isPaced = pacedBy === "page";
   let lastUsage: { readonly usage: CompanyUsage; readonly atMs: number } | null = null;
-  /** Times at which calls leave the window, oldest first, from `head` on. */
-  const ends: number[] = [];
-  let head = 0;
-  let inFlight = 0;
-  const reservations = createReservations();
+  const calls = createCallWindow();
+  const [edits, others] = [newRejection(), newRejection()];
   const throttle = createThrottle(limit, () => clock.random());
 
-  function used(nowMs: number): number {
-    while ((ends[head] ?? Infinity) <= nowMs) head += 1;
-    if (head > 1_000 && head * 2 > ends.length) {
-      ends.splice(0, head);
-      head = 0;
-    }
-    return ends.length - head + inFlight;
-  }
-
-  function pauseEndsAtMs(isEdit: boolean): number {
-    return Math.max(throttle.pausedUntilMs(), reservations.next(isEdit)?.atMs ?? 0);
-  }
+  const rejectionOf = (isEdit: boolean): Rejection => (isEdit ? edits : others);
+  const pauseEndsAtMs = (isEdit: boolean): number =>
+    Math.max(throttle.pausedUntilMs(), rejectionOf(isEdit).notBeforeMs);
 
   /**
    * Returns when a call may leave, `nowMs` at the earliest; Infinity if a call in flight must end first. An edit may use the
    * reserve. The window opens when calls leave it or when the pace recovers.
    */
   function opensAtMs(isEdit: boolean, nowMs: number): number {
-    if (throttle.triesOne() && inFlight > 0) return Infinity;
+    const { asksSingly, inFlight } = rejectionOf(isEdit);
+    if ((throttle.triesOne() && calls.inFlight() > 0) || (asksSingly && inFlight > 0)) return Infinity;
     const fromMs = Math.max(nowMs, pauseEndsAtMs(isEdit));
     if (!isPaced) return fromMs;
-    const inWindow = used(nowMs);
+    const inWindow = calls.used(nowMs);
     if (fromMs === nowMs && inWindow < throttle.allowance(isEdit, nowMs)) return nowMs;
+    const endsMs = calls.endsMs(nowMs);
     let openMs = Infinity;
     // Compares the times at which 0, 1, 2 and more calls have left the window.
-    for (let gone = 0; gone <= inWindow - inFlight; gone += 1) {
-      const goneAtMs = gone === 0 ? fromMs : Math.max(fromMs, ends[head + gone - 1] ?? Infinity);
+    for (let gone = 0; gone <= endsMs.length; gone += 1) {
+      const goneAtMs = gone === 0 ? fromMs : Math.max(fromMs, endsMs[gone - 1] ?? Infinity);
       if (goneAtMs >= openMs) break;
       openMs = Math.min(openMs, Math.max(goneAtMs, throttle.allowsAtMs(inWindow - gone + 1, isEdit)));
     }
@@ -67,12 +72,12 @@ export function createQuota(
 
   function use(): QuotaUse {
     const nowMs = clock.steadyNow();
-    const closed =
-      nowMs < pauseEndsAtMs(false) || (isPaced && used(nowMs) >= throttle.allowance(false, nowMs));
+    const used = calls.used(nowMs);
+    const closed = nowMs < pauseEndsAtMs(false) || (isPaced && used >= throttle.allowance(false, nowMs));
     const opensMs = closed ? opensAtMs(false, nowMs) : Infinity;
     const ofCompany = companyUsage(nowMs);
-    const figures = ofCompany ? { ...ofCompany, isOfCompany: true } : { used: used(nowMs), limit };
-    const awaitsSharedStore = closed && reservations.next(false)?.why === "redis";
+    const figures = ofCompany ? { ...ofCompany, isOfCompany: true } : { used, limit };
+    const awaitsSharedStore = nowMs < others.notBeforeMs && others.why === "redis";
     return { ...figures, resumesAtMs: opensMs === Infinity ? null : opensMs, awaitsSharedStore };
   }
 
@@ -82,42 +87,42 @@ export function createQuota(
   }
 
   /** Returns how long the quota delays this many calls; 0 if it doesn't. Excludes colleagues' future calls, which are unknown. */
-  function waitForMs(calls: number, pace: SendingPace): number {
+  function waitForMs(count: number, pace: SendingPace): number {
     const nowMs = clock.steadyNow();
     const fromMs = Math.max(nowMs, pauseEndsAtMs(false));
-    const ownUsed = used(nowMs);
-    const endsMs = ends.slice(head);
+    const ownUsed = calls.used(nowMs);
+    const endsMs = [...calls.endsMs(nowMs)];
     // The times at which calls in flight and colleagues' calls will leave the window are unknown; assume the latest.
     for (let unknown = (companyUsage(nowMs)?.used ?? ownUsed) - endsMs.length; unknown > 0; unknown -= 1) {
       endsMs.push(nowMs + windowMs);
     }
-    return lastSendingMs(calls, pace, { throttle, endsMs, fromMs }) - nowMs;
+    return lastSendingMs(count, pace, { throttle, endsMs, fromMs }) - nowMs;
   }
 
   return {
     sent(isEdit: boolean): void {
-      inFlight += 1;
-      reservations.use(isEdit);
+      calls.sent();
+      rejectionOf(isEdit).inFlight += 1;
     },
-    ended(): void {
-      inFlight -= 1;
-      const nowMs = clock.steadyNow();
-      ends.push(nowMs + windowMs);
-      // Removes expired times here, too, because nothing else does if the server paces.
-      used(nowMs);
+    ended(isEdit: boolean): void {
+      calls.ended(clock.steadyNow());
+      rejectionOf(isEdit).inFlight -= 1;
     },
     /** Slows down after the service answered 429 to a call sent at `sentAtMs`. */
     throttled(sentAtMs: number, retryAfterMs: number | null): void {
       const nowMs = clock.steadyNow();
-      throttle.refused({ nowMs, sentAtMs, used: used(nowMs), retryAfterMs });
+      throttle.refused({ nowMs, sentAtMs, used: calls.used(nowMs), retryAfterMs });
     },
-    /** Records that the team's server rejected a call, and when to send it again. */
-    rejectedByServer(isEdit: boolean, retryAfterMs: number, why: Reservation["why"]): void {
-      const atMs = clock.steadyNow() + Math.min(retryAfterMs, longestPauseMs);
-      reservations.add({ isEdit, atMs, why });
+    /** Records that the team's server rejected a call, and when it may accept one. */
+    rejectedByServer(isEdit: boolean, retryAfterMs: number, why: "quota" | "redis"): void {
+      const notBeforeMs = clock.steadyNow() + Math.min(retryAfterMs, longestServerWaitMs);
+      Object.assign(rejectionOf(isEdit), { notBeforeMs, why, asksSingly: true });
     },
     noteUsage: (usage: CompanyUsage) => void (lastUsage = { usage, atMs: clock.steadyNow() }),
-    succeeded: throttle.succeeded,
+    succeeded(isEdit: boolean): void {
+      throttle.succeeded();
+      rejectionOf(isEdit).asksSingly = false;
+    },
     opensAtMs,
     use,
     waitForMs,
@@ -184,32 +189,4 @@ function lastSendingMs(
 export interface SendingPace {
   readonly connections: number;
   readonly latencyMs: number;
-}
-
-/** A time at which the team's server accepts a call of this page. */
-interface Reservation {
-  readonly isEdit: boolean;
-  readonly atMs: number;
-  readonly why: "quota" | "redis";
-}
-
-/**
- * When the team's server rejects a call, it reserves a time at which it will accept one call of this page, no matter which. So one
- * call leaves at each of these times, and none in between. An edit waits only for an edit's reservation.
- */
-function createReservations() {
-  let reservations: readonly Reservation[] = [];
-  const next = (isEdit: boolean): Reservation | undefined =>
-    isEdit ? reservations.find((each) => each.isEdit) : reservations[0];
-
-  return {
-    next,
-    add(reservation: Reservation): void {
-      reservations = [...reservations, reservation].sort((one, other) => one.atMs - other.atMs);
-    },
-    use(isEdit: boolean): void {
-      const used = next(isEdit);
-      reservations = reservations.filter((each) => each !== used);
-    },
-  };
 }

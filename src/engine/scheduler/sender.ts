@@ -99,7 +99,7 @@ export function createSender<Query extends AnyQuery, T>(options: SenderOptions<Q
       settle() {
         // An abandoned call has failed already.
         if (outcome === null || !inFlight.delete(call)) return null;
-        quota.ended();
+        quota.ended(call.isEdit);
         if (outcome.kind === "answered") options.onAnswered(clock.steadyNow() - sent.atMs);
         const row = consequences[kindOf(outcome)];
         if (isFree || row.spending === "free") spending.uncount();
@@ -147,11 +147,11 @@ export function createSender<Query extends AnyQuery, T>(options: SenderOptions<Q
   }
 
   function applyToPause({ pause }: Consequences, { call, outcome, sent }: Ended): void {
-    if (pause === "ends") quota.succeeded();
+    if (pause === "ends") quota.succeeded(call.isEdit);
     if (outcome.kind !== "throttled") return;
     const { retryAfterMs, rejection } = outcome;
     if (pause === "throttle") quota.throttled(sent.atMs, retryAfterMs);
-    if (pause === "reservation" && rejection !== null) {
+    if (pause === "not-before" && rejection !== null) {
       quota.rejectedByServer(call.isEdit, retryAfterMs ?? 0, rejection);
     }
   }
@@ -226,7 +226,7 @@ export function createSender<Query extends AnyQuery, T>(options: SenderOptions<Q
     abandon(error: InvError): void {
       for (const [call, attempt] of [...inFlight]) {
         inFlight.delete(call);
-        quota.ended();
+        quota.ended(call.isEdit);
         batcher.failCall(call, error);
         attempt.abort();
       }

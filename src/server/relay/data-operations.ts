@@ -77,7 +77,7 @@ export function createDataOperations(
       environment: request.target.id,
       address: request.target[`${operation}Url`].href,
       consumerId: holder.consumerId,
-      asker: { person: holder.person, crowd: holder.newcomer?.name ?? null, isEdit },
+      asker: { person: holder.person, isEdit },
       maxAgeMs,
       body: request.body,
       signal: request.signal,

@@ -24,11 +24,6 @@ export interface PageTokens {
 export interface Holder {
   readonly consumerId: string;
   readonly person: string;
-  /**
-   * Until `forMs` is over, the person's first call counts together with those of all newcomers of this name:
-   * same environment, address and consumer.
-   */
-  readonly newcomer: { readonly name: string; readonly forMs: number } | null;
 }
 
 export interface PageGrant extends Holder {
@@ -134,13 +129,8 @@ export function createPageTokens({ store, bind, most = 10_000 }: PageTokensOptio
       const found = await store.get(nameOf(environment, token), token);
       if (found.kind !== "found") return found;
       const text = JSON.parse(found.text) as TokenText;
-      const { consumerId, person, newcomer, lifetimeMs } = text;
-      const newcomerMs = (newcomer?.forMs ?? 0) - found.ageMs;
-      const holder: Holder = {
-        consumerId,
-        person,
-        newcomer: newcomer !== null && newcomerMs > 0 ? { ...newcomer, forMs: newcomerMs } : null,
-      };
+      const { consumerId, person, lifetimeMs } = text;
+      const holder: Holder = { consumerId, person };
       const isOver = found.isOrphan || found.ageMs >= lifetimeMs || found.secret === "";
       if (isOver) return { kind: "ended", holder };
       if (found.secret === null) return { kind: "unknown" };

@@ -20,11 +20,6 @@ export interface TokenOperationOptions {
   readonly maxAnswerBytes: number;
 }
 
-/**
- * Much shorter than the minute for which the quota remembers calls. Longer than a page needs between requests
- * if it takes a token for each call.
- */
-const newcomerMs = 20_000;
 /** The session is checked again each time that a page renews its token. */
 const sessionTokenSeconds = 900;
 
@@ -57,8 +52,8 @@ export function createTokenOperation(
   ): Promise<RelayedAnswer> {
     const before = await tokenBefore(request);
     const isSame = before?.holder.consumerId === consumerId;
-    const group = newcomersOf(request, consumerId);
-    const holder = isSame ? before.holder : newHolder(consumerId, group);
+    const group = digestOf([request.target.id, request.address(), consumerId].join("\n"));
+    const holder = isSame ? before.holder : { consumerId, person: newPerson() };
     const replaces = isSame ? before.token : null;
     const granted = { ...holder, serviceToken: accessToken, isBySession: false, group, replaces };
     return issue(request.target.id, granted, expiresInSeconds);
@@ -85,7 +80,6 @@ export function createTokenOperation(
       person,
       group: person,
       replaces: before?.holder.person === person ? before.token : null,
-      newcomer: null,
       // `serverCredentials` keeps the service's token, and renews it for all pages.
       serviceToken: "",
       isBySession: true,
@@ -128,15 +122,6 @@ function readSession(request: PageRequest): string | null {
   const form = readForm(request);
   if (form === null || [...form.keys()].sort().join(" ") !== "grant_type session") return null;
   return form.get("grant_type") === "session" ? form.get("session") : null;
-}
-
-/** A page that requests a token for each call counts as one newcomer, so new tokens bring it no extra turns. */
-function newHolder(consumerId: string, name: string): Holder {
-  return { consumerId, person: newPerson(), newcomer: { name, forMs: newcomerMs } };
-}
-
-function newcomersOf(request: PageRequest, consumerId: string): string {
-  return digestOf([request.target.id, request.address(), consumerId].join("\n"));
 }
 
 /**

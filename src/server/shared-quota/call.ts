@@ -1,6 +1,6 @@
 /** Types shared by the parts of the room: a page's data call, whose quota it uses, how its wait ends, and who observes it. */
 import type { RelayedAnswer } from "../answer";
-import type { Asker, CallEnd } from "./account-state";
+import type { Asker, CallEnd } from "./turns";
 
 /** Each account has its own quota. */
 export interface Account {

@@ -5,11 +5,7 @@
  *                          │        └─── pending-call       calls in flight that others may join
  *     company.events ── paced-calls                         sends a call when the quota allows it
  *                          └─ quota                         one queue per account (environment, consumer, operation)
- *                               └─ quota-store ── step      decides which calls are sent or rejected:
- *                                                 fairness  whose call is next, and when
- *                                                 standings whose calls count together
- *                                                 window    how many calls count in 60 seconds
- *                                                 reservations  times promised to rejected calls
+ *                               └─ quota-store ── turns     decides whose call is sent next, and when
  *
  * With Redis (`in-redis`; `relay/relay.ts` chooses), several servers share the window and the answers. The relay has checked the
  * consumer of each call before. This room knows nothing of HTTP servers, addresses or tokens.

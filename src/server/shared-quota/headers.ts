@@ -5,7 +5,7 @@
  */
 import type { TeamServerTerms } from "../../api/headers";
 import { refusal, type RelayedAnswer } from "../answer";
-import type { QuotaUsage } from "./account-state";
+import type { QuotaUsage } from "./turns";
 
 type Headers = Readonly<Record<string, string>>;
 

@@ -2,7 +2,7 @@
 import { readRetryAfterMs } from "../../domain/retry-after";
 import type { RelayedAnswer } from "../answer";
 import type { SteadyClock } from "../steady-clock";
-import type { CallEnd } from "./account-state";
+import type { CallEnd } from "./turns";
 import type { CompanyCall, CompanyObserver, Waiting } from "./call";
 import { ownRefusal, unavailableRefusal } from "./headers";
 import type { CompanyQuota } from "./quota";

@@ -2,11 +2,10 @@
  * Keeps the state of all accounts in this process. A step happens completely or not at all, and an account has one step
  * at a time. Failures are results, so that a store over the network (`in-redis`) can have the same interface.
  */
-import { newAccountState, type QuotaUsage } from "./account-state";
-import type { Account } from "./call";
+import { createCallWindow, windowMs } from "../../domain/call-window";
 import type { SteadyClock } from "../steady-clock";
-import { type CallEvent, type Decisions, step } from "./step";
-import { expire, usedOf } from "./window";
+import type { Account } from "./call";
+import { type CallEvent, createTurns, type Decisions, type QuotaUsage, type Room } from "./turns";
 
 /**
  * No method rejects. A step that throws is a fault of the program, and may leave an account half changed. Nobody handles it, so the
@@ -29,21 +28,39 @@ export interface QuotaStoreOptions {
 }
 
 export function createMemoryQuotaStore({ clock, limitOf }: QuotaStoreOptions): QuotaStore {
-  const states = createAccounts(clock, ({ environment, operation }) =>
-    newAccountState(limitOf(environment, operation)),
+  const all = createAccounts(clock, ({ environment, operation }) =>
+    createTurns(limitOf(environment, operation), createRoom(), clock.random),
   );
   return {
-    step(account, events) {
-      const [nowMs, chance] = [clock.now(), clock.random()];
-      return Promise.resolve(step(states.of(account), { events, nowMs, chance }));
-    },
+    step: (account, events) => Promise.resolve(all.of(account).step(events, clock.now())),
     usage(account) {
-      const state = states.peek(account);
       const limit = limitOf(account.environment, account.operation);
-      if (state === undefined) return Promise.resolve({ used: 0, limit });
-      expire(state, clock.now());
-      return Promise.resolve({ used: usedOf(state), limit });
+      return Promise.resolve(all.peek(account)?.usage(clock.now()) ?? { used: 0, limit });
     },
+  };
+}
+
+/** The calls of this process. */
+export function createRoom(): Room {
+  const windows = { edit: createCallWindow(), bulk: createCallWindow() };
+  return {
+    used: (kind, nowMs) => windows[kind].used(nowMs),
+    editsAMinute(nowMs) {
+      const { edit } = windows;
+      return Math.max(edit.used(nowMs), 3 * edit.usedSince(nowMs - 20_000, nowMs));
+    },
+    leaveAtMs(count, kind, nowMs) {
+      const ends =
+        kind === null
+          ? [...windows.edit.endsMs(nowMs), ...windows.bulk.endsMs(nowMs)].sort((left, right) => left - right)
+          : windows[kind].endsMs(nowMs);
+      // A call in flight counts for a whole window after its answer, which is still to come.
+      return ends[count - 1] ?? nowMs + windowMs;
+    },
+    sent: (kind) => windows[kind].sent(),
+    ended: (kind, nowMs) => windows[kind].ended(nowMs),
+    withdrawn: (kind) => windows[kind].withdrawn(),
+    paceAtMs: -Infinity,
   };
 }
 

@@ -1,14 +1,13 @@
 /**
  * The company's quota: every call waits here before it is sent. When the quota is used up, a call waits for a short
- * time and is then rejected with a time to try again; `fairness.ts` decides the order. A store keeps the state as data; this
+ * time and is then rejected with a time to try again; `turns.ts` decides the order. A store keeps the state as data; this
  * file keeps the promises of waiting calls, one queue per account.
  * Invariant: an account runs one step at a time. What happens meanwhile is an event of the next step.
  */
 import type { Account, Waiting, WaitOutcome } from "./call";
-import type { CallEnd, QuotaUsage } from "./account-state";
 import type { SteadyClock } from "../steady-clock";
 import { accountKey, type QuotaStore } from "./quota-store";
-import type { CallEvent, Decisions } from "./step";
+import type { CallEnd, CallEvent, Decisions, QuotaUsage } from "./turns";
 
 export interface CompanyQuota {
   /** Resolves when the call may be sent, or will not be. */

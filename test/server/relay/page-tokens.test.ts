@@ -10,7 +10,7 @@ import { memoryStores } from "../../helpers/memory-stores";
 import { expectKind } from "../../helpers/outcome";
 import { createVirtualClock } from "../../helpers/virtual-clock";
 
-const holder = { consumerId: "acme", person: "p", newcomer: null };
+const holder = { consumerId: "acme", person: "p" };
 const grant = {
   ...holder,
   serviceToken: "s",

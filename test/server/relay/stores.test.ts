@@ -8,7 +8,7 @@ import { wait } from "../../helpers/until";
 import { bind } from "../../helpers/memory-stores";
 import { describeInRedis, describeStores, keyedStores } from "../stores";
 
-const holder = { consumerId: "acme", person: "person-1", newcomer: null };
+const holder = { consumerId: "acme", person: "person-1" };
 const grant: PageGrant = {
   ...holder,
   serviceToken: "token-of-the-service-ü",
@@ -47,16 +47,6 @@ describeStores("tokens of pages", (place) => {
     expect(await there.find("live", "short")).toEqual({ kind: "ended", holder });
     await there.end("live", "made-up");
     expect(await here.find("live", "made-up")).toEqual({ kind: "unknown" });
-  });
-
-  it("belong to a newcomer for a short time, and then to their own person", async () => {
-    const [here, there] = await open();
-    const newcomer = { name: "newcomers" };
-    await here.keep("live", "new", { ...grant, newcomer: { ...newcomer, forMs: 600_000 } });
-    await here.keep("live", "old", { ...grant, newcomer: { ...newcomer, forMs: 10 } });
-    await wait(20);
-    expect(await there.find("live", "new")).toMatchObject({ holder: { person: "person-1", newcomer } });
-    expect(await there.find("live", "old")).toMatchObject({ holder });
   });
 
   it("of one consumer evict only that consumer's oldest", async () => {

@@ -8,7 +8,8 @@ import { createKnownAnswers, type KnownAnswers } from "../../../src/server/share
 import type { SteadyClock } from "../../../src/server/steady-clock";
 import { createPacedCalls, type PacedCalls } from "../../../src/server/shared-quota/paced-calls";
 import { createSharedSearch } from "../../../src/server/shared-quota/shared-search";
-import { openQuota } from "../../helpers/company-pages";
+import { type CompanyQuota, createCompanyQuota } from "../../../src/server/shared-quota/quota";
+import { createMemoryQuotaStore } from "../../../src/server/shared-quota/quota-store";
 import { createVirtualClock, type VirtualClock } from "../../helpers/virtual-clock";
 
 export interface SentCall {
@@ -42,6 +43,12 @@ export interface BedOptions {
   readonly turnMs?: number;
   /** Lets a test choose when each answer comes. */
   readonly arrive?: (call: SentCall) => Promise<void>;
+}
+
+/** A quota of one server that allows `limit` calls in any 60 seconds. */
+export function openQuota(clock: SteadyClock, limit: number): CompanyQuota {
+  const store = createMemoryQuotaStore({ clock, limitOf: () => limit });
+  return createCompanyQuota({ clock, onWait: () => () => undefined, store });
 }
 
 /** Calls within a quota of `limit` requests a minute. Its events go to no observer. */

@@ -2,18 +2,9 @@
 import type { Account, WaitOutcome } from "../../../src/server/shared-quota/call";
 import { createCompanyQuota } from "../../../src/server/shared-quota/quota";
 import { createMemoryQuotaStore, type QuotaStore } from "../../../src/server/shared-quota/quota-store";
-import { newAccountState } from "../../../src/server/shared-quota/account-state";
-import { type CallEvent, step } from "../../../src/server/shared-quota/step";
 import { createVirtualClock } from "../../helpers/virtual-clock";
 
 const account: Account = { environment: "production", consumerId: "acme", operation: "search" };
-/** A state in which calls wait until this time. */
-const pausedState = (limit: number, untilMs: number) => {
-  const state = newAccountState(limit);
-  state.throttle.pausedUntilMs = untilMs;
-  return state;
-};
-const input = { chance: 0 };
 const asker = (person: string, isEdit = false) => ({ person, isEdit });
 
 it("drops unused accounts, including thousands of invented ones, and no others", async () => {
@@ -33,30 +24,6 @@ it("drops unused accounts, including thousands of invented ones, and no others",
   expect(begun).toBe(1_001);
   await enter("made-up-2");
   expect(begun).toBe(1_002);
-});
-
-it("rejects the newest call when the queue is full, and keeps the edit at its head", () => {
-  const state = pausedState(6_000, 1_000);
-  const events = Array.from({ length: 1_005 }, (_, number): CallEvent => {
-    return { kind: "arrived", id: String(number), asker: asker(`person-${number}`, number === 0) };
-  });
-  const { rejected } = step(state, { ...input, events, nowMs: 0 });
-  expect(rejected.map(({ id }) => id)).toEqual(["1000", "1001", "1002", "1003", "1004"]);
-});
-
-it("holds at most six calls of a person, including rejected ones that will return", () => {
-  const state = pausedState(600, 2_500);
-  const enter = (count: number, nowMs: number) => {
-    const events = Array.from({ length: count }, (_, number): CallEvent => {
-      return { kind: "arrived", id: `${nowMs} ${number}`, asker: asker("busy") };
-    });
-    return step(state, { ...input, events, nowMs });
-  };
-  expect(enter(20, 0).rejected).toHaveLength(20);
-  expect(state.reservationCount).toBe(6);
-  // These could leave in time, but the first six have their reservations.
-  expect(enter(20, 1_000).rejected).toHaveLength(20);
-  expect(state.reservationCount).toBe(6);
 });
 
 it("rejects calls while the store is away, and reports to it later which calls ended", async () => {

@@ -2,8 +2,8 @@
 import { fc } from "../../helpers/properties";
 import type { Account, WaitOutcome } from "../../../src/server/shared-quota/call";
 import type { CompanyQuota } from "../../../src/server/shared-quota/quota";
-import { openQuota } from "../../helpers/company-pages";
 import { createVirtualClock, type VirtualClock } from "../../helpers/virtual-clock";
+import { openQuota } from "./bed";
 
 const account: Account = { environment: "production", consumerId: "acme", operation: "search" };
 const latencyMs = 80;
@@ -47,9 +47,9 @@ function createBed(limit: number, statusOf: () => number = () => 200): Bed {
 }
 
 /** Sends `calls` calls of one person, and answers them in groups that fit the connections. */
-async function use(bed: Bed, calls: number, options: { isEdit?: boolean } = {}): Promise<void> {
+async function use(bed: Bed, calls: number): Promise<void> {
   for (let left = calls; left > 0; left -= 20) {
-    const group = Array.from({ length: Math.min(20, left) }, () => bed.ask("busy", options));
+    const group = Array.from({ length: Math.min(20, left) }, () => bed.ask("busy"));
     await Promise.all(group);
     await bed.clock.advance(latencyMs);
   }
@@ -75,44 +75,6 @@ async function insist(bed: Bed, person: string, calls: number): Promise<number> 
 }
 
 describe("the company's quota", () => {
-  it("sends calls at once while there is quota, except the part reserved for edits", async () => {
-    const bed = createBed(600);
-    await use(bed, 580);
-    expect(bed.left).toHaveLength(580);
-    expect((await bed.ask("person-1")).kind).toBe("rejected");
-    await use(bed, 20, { isEdit: true });
-    expect(bed.left).toHaveLength(600);
-    expect((await bed.ask("person-1", { isEdit: true })).kind).toBe("rejected");
-  });
-
-  it("rejects at once calls that would wait a few seconds, each with its own retry time", async () => {
-    const bed = createBed(10);
-    for (let call = 0; call < 9; call += 1) {
-      await bed.ask("person-1");
-      await bed.clock.advance(1_000);
-    }
-    await bed.clock.advance(46_000);
-    const startedAtMs = bed.clock.now();
-    const entries = await Promise.all(["a", "b", "c"].map((person) => bed.ask(person)));
-    expect(entries.map((entry) => (entry.kind === "rejected" ? entry.retryAfterMs : null))).toEqual([
-      5_130, 6_130, 7_130,
-    ]);
-    expect(bed.clock.now()).toBe(startedAtMs);
-  });
-
-  it("holds the calls that can leave within two seconds, and rejects all others at once", async () => {
-    const bed = createBed(10);
-    for (let call = 0; call < 9; call += 1) await bed.ask("person-1");
-    await bed.clock.advance(58_200);
-    const ended: (string | undefined)[] = Array.from({ length: 1_002 }, () => undefined);
-    ended.forEach((_, at) => void bed.ask(`other-${at}`).then(({ kind }) => (ended[at] = kind)));
-    await bed.clock.turns();
-    expect(ended.slice(0, 9).every((kind) => kind === undefined)).toBe(true);
-    expect(new Set(ended.slice(9))).toEqual(new Set(["rejected"]));
-    await bed.clock.advance(2_000);
-    expect(new Set(ended.slice(0, 9))).toEqual(new Set(["send"]));
-  });
-
   it("has a quota for each environment, consumer and operation", async () => {
     const bed = createBed(1);
     await bed.ask("person-1");
@@ -138,21 +100,6 @@ describe("the company's quota", () => {
     expect(bed.left).toHaveLength(580);
   });
 
-  it("sends at most 50 calls and 8 edits of a person to a slow service, and delays nobody else", async () => {
-    const bed = createBed(600);
-    const kinds: string[] = [];
-    for (let call = 0; call < 1_020; call += 1) {
-      const asker = { person: "busy", isEdit: call >= 1_000 };
-      const { signal } = new AbortController();
-      void bed.quota.wait({ account, asker, signal }).then(({ kind }) => kinds.push(kind));
-    }
-    const others = [bed.ask("other"), bed.ask("typist", { isEdit: true })];
-    expect((await Promise.all(others)).map(({ kind }) => kind)).toEqual(["send", "send"]);
-    await bed.clock.advance(10_000);
-    expect(kinds.filter((kind) => kind === "send")).toHaveLength(58);
-    expect(kinds).toHaveLength(1_020);
-  });
-
   it("doesn't count the call of a caller who leaves at the moment of sending", async () => {
     const bed = createBed(60);
     const leaver = new AbortController();
@@ -173,19 +120,6 @@ describe("the company's quota", () => {
     // The call left first after it was asked for, or within the two seconds that rounding up can add.
     expect(leftAtMs).toBeLessThanOrEqual((nextOfBusy[0]?.atMs ?? leftAtMs) + 2_000);
     await bed.clock.until(busy);
-  });
-
-  it("serves forty people equally", async () => {
-    const bed = createBed(600);
-    const ends = await bed.clock.until(
-      Promise.all(Array.from({ length: 40 }, (_, person) => insist(bed, `person-${person}`, 200))),
-    );
-    const startMs = bed.left[0]?.atMs ?? 0;
-    const durations = ends.map((endMs) => endMs - startMs);
-    const mean = durations.reduce((sum, duration) => sum + duration, 0) / durations.length;
-    expect(Math.max(...durations) / mean).toBeLessThanOrEqual(1.2);
-    // No time is lost: 8,000 calls take the least possible number of windows, and what rounding up to seconds adds.
-    expect(Math.max(...durations)).toBeLessThan(Math.ceil(8_000 / 580) * 62_000);
   });
 
   it("pauses for everybody after a 429, then sends one call to test the service", async () => {

@@ -135,6 +135,12 @@ describe("in memory", () => {
 });
 
 describeInRedis("claims", (place) => {
+  it("of the future are not given to anybody: the clock was set back", async () => {
+    const [here, there] = await open(place);
+    await here.keep(scope, answer([1], { askedAgoMs: -5_000, fetchedAgoMs: -5_000 }), randomUUID());
+    expect((await look(there, [1])).kinds).toBe("m");
+  });
+
   it("belong to one call for each item, and name that call to others", async () => {
     const [here, there] = await open(place);
     const first = await look(here, [1, 2]);

@@ -1,17 +1,16 @@
 /**
- * The quota of several servers. Each decides in its own memory whose call is next, by the same rule as a single server. It
- * knows the calls of all servers, and Redis decides at the sending whether there is still room (`window-script`). If another
- * server was faster, the call waits on. Redis sees only digests of accounts and people. A step fails if Redis can't be
- * asked, or if nobody can know which calls count.
+ * The quota of several servers. Each decides in its own memory whose call is next, by the same rule as a single server
+ * (`turns.ts`), and knows from Redis how much is used. Redis decides at the sending whether there is still room
+ * (`window-script`). If another server was faster, the call waits on. Redis sees only digests of accounts, and no people. A step
+ * fails if Redis can't be asked, or if nobody can know which calls count.
  */
 import { randomBytes } from "node:crypto";
+import { windowMs as oneWindowMs } from "../../../domain/call-window";
 import { digestOf } from "../../digest";
 import type { Redis } from "../../redis/redis";
-import { type AccountState, newAccountState } from "../account-state";
 import type { Account } from "../call";
 import { createAccounts, accountKey, type QuotaStore, type QuotaStoreOptions } from "../quota-store";
-import { type CallEvent, step } from "../step";
-import { allCountedAfterMs, allowance, expire, replaceFinished, usedOf, windowMs } from "../window";
+import { type CallEvent, createTurns, type Kind, type Room, type Turns } from "../turns";
 import { windowScript } from "./window-script";
 
 export interface SharedWindowOptions extends QuotaStoreOptions {
@@ -24,18 +23,24 @@ export interface SharedWindowOptions extends QuotaStoreOptions {
 const lateAfterMs = 5_000;
 /** How far Redis's clock and this server's may differ. Clocks that are corrected gradually stay far within these. */
 const [mostApartMs, mostDrift] = [3_000, 0.05];
+/** Redis's clock may go forward unnoticed by `mostApartMs` in a window, so calls count for longer there. */
+const windowMs = oneWindowMs + mostApartMs;
+/** The relay gives up on a call by then. */
+const longestCallMs = 60_000;
 /** Wait while Redis is away. A random part of it is added, so that not all calls come back at once. */
 const retryMs = 3_000;
-const longestRetryMs = 60_000;
 /** Other servers may have used more of the quota since. */
 const usageIsShownForMs = 60_000;
+/** Edits of this time show how many a minute there are. */
+const recentMs = 20_000;
 
 interface SharedAccount {
   readonly account: Account;
-  readonly state: AccountState;
+  readonly turns: Turns;
+  readonly room: ToldRoom;
   /** The digest by which Redis knows it. */
   readonly name: string;
-  /** What Redis doesn't know yet of calls in its window, by their names there. */
+  /** What Redis doesn't know yet of calls in its window. */
   readonly unreported: Map<string, "ended" | "withdrawn">;
   toldAtMs: number;
   isShut: boolean;
@@ -50,47 +55,51 @@ interface RedisTime {
   readonly repliedAtMs: number;
 }
 
-type Reply = readonly [mark: string, redisMs: number, opensInMs: number, sent: number, counting: string];
+type Reply = readonly [
+  mark: string,
+  redisMs: number,
+  opensInMs: number,
+  sent: number,
+  edits: number,
+  bulk: number,
+  recentEdits: number,
+  editLeavesInMs: number,
+  bulkLeavesInMs: number,
+  paceInMs: number,
+];
 
 export function createSharedWindow({ redis, clock, limitOf, onShut }: SharedWindowOptions): QuotaStore {
   const server = randomBytes(6).toString("base64url");
   /** The latest reply before Redis's clock jumped, if it did. */
   let lastSteady: RedisTime | null = null;
   const accounts = createAccounts(clock, (account): SharedAccount => {
-    const state = newAccountState(limitOf(account.environment, account.operation));
+    const room = createToldRoom();
+    const turns = createTurns(limitOf(account.environment, account.operation), room, clock.random);
     const name = digestOf(accountKey(account)).slice(0, 16);
-    return { account, state, name, unreported: new Map(), toldAtMs: -Infinity, isShut: false };
+    return { account, turns, room, name, unreported: new Map(), toldAtMs: -Infinity, isShut: false };
   });
 
-  function nameOf({ state }: SharedAccount, id: string): string {
-    const call = state.inFlight.get(id);
-    const { person, crowd } = call?.queued.asker ?? {};
-    return `${server} ${id} ${person ?? "-"} ${crowd ?? "-"} ${call?.isPriorityEdit === true ? 1 : 0}`;
-  }
-
-  function decide(shared: SharedAccount, events: readonly CallEvent[]) {
+  function decide({ turns, unreported }: SharedAccount, events: readonly CallEvent[]) {
     for (const { kind, id } of events) {
-      const isToReport = (kind === "ended" || kind === "cancelled") && shared.state.inFlight.has(id);
-      if (isToReport) shared.unreported.set(nameOf(shared, id), kind === "ended" ? kind : "withdrawn");
+      const isToReport = (kind === "ended" || kind === "cancelled") && turns.kindInFlight(id) !== null;
+      if (isToReport) unreported.set(`${server} ${id}`, kind === "ended" ? kind : "withdrawn");
     }
-    return step(shared.state, { events, nowMs: clock.now(), chance: clock.random() });
+    return turns.step(events, clock.now());
   }
 
   /** Asks whether these calls may be sent. Null if Redis didn't answer, or too late. */
   async function ask(shared: SharedAccount, ids: readonly string[], doubted?: string): Promise<Reply | null> {
-    const { state, unreported } = shared;
+    const { turns, room, name, unreported } = shared;
     const askedAtMs = clock.now();
     const reported = (as: string) => [...unreported].flatMap(([call, kind]) => (kind === as ? [call] : []));
     const asked = {
-      ...{ windowMs, longestMs: allCountedAfterMs, mostBackMs: mostApartMs, doubted },
+      ...{ windowMs, longestMs: longestCallMs + windowMs, mostBackMs: mostApartMs, recentMs, doubted },
       ...{ ended: reported("ended"), withdrawn: reported("withdrawn") },
-      wanted: ids.map((id) => {
-        const isEdit = state.inFlight.get(id)?.isPriorityEdit ?? false;
-        return { call: nameOf(shared, id), most: allowance(state, isEdit, askedAtMs) };
-      }),
+      wanted: ids.map((id) => ({ call: `${server} ${id}`, kind: turns.kindInFlight(id) })),
+      ...turns.bounds(askedAtMs),
     };
-    const keys = [`quota ${shared.name}`, "quota mark"];
-    const outcome = await redis.run(windowScript, { keys, args: [server, JSON.stringify(asked)] });
+    const keys = [`quota ${name}`, `quota edits ${name}`, `quota pace ${name}`, "quota mark"];
+    const outcome = await redis.run(windowScript, { keys, args: [JSON.stringify(asked)] });
     const reply = outcome.kind === "replied" ? readReply(outcome.replies[0]) : null;
     const repliedAtMs = clock.now();
     if (reply === null || repliedAtMs - askedAtMs > lateAfterMs) return null;
@@ -100,6 +109,7 @@ export function createSharedWindow({ redis, clock, limitOf, onShut }: SharedWind
     if (mark !== doubted && hasJumped(lastSteady, time)) return ask(shared, ids, mark);
     lastSteady = time;
     unreported.clear();
+    room.tell(reply, repliedAtMs);
     return reply;
   }
 
@@ -117,20 +127,17 @@ export function createSharedWindow({ redis, clock, limitOf, onShut }: SharedWind
   return {
     async step(account, events) {
       const shared = accounts.of(account);
-      const named = events.map(withDigest);
-      let decided = decide(shared, named);
+      let decided = decide(shared, events);
       const send: string[] = [];
       const rejected = [...decided.rejected];
       while (decided.send.length > 0 || shared.unreported.size > 0) {
         const reply = await ask(shared, decided.send);
         shared.toldAtMs = reply === null ? -Infinity : clock.now();
         if (reply === null) return failedFor(retryMs);
-        const [, , opensInMs, sent, counting] = reply;
-        if (isShut(shared, opensInMs)) return failedFor(Math.min(longestRetryMs, opensInMs));
-        replaceFinished(shared.state, readCounting(counting, clock.now()));
+        const [, , opensInMs, sent] = reply;
+        if (isShut(shared, opensInMs)) return failedFor(opensInMs);
         send.push(...decided.send.slice(0, sent));
-        // The first of them goes back last, and so comes first again.
-        const denied = decided.send.slice(sent).reverse();
+        const denied = decided.send.slice(sent);
         decided = decide(
           shared,
           denied.map((id) => ({ kind: "denied", id })),
@@ -143,45 +150,52 @@ export function createSharedWindow({ redis, clock, limitOf, onShut }: SharedWind
       const shared = accounts.peek(account);
       const nowMs = clock.now();
       if (shared === undefined || nowMs - shared.toldAtMs > usageIsShownForMs) return Promise.resolve(null);
-      expire(shared.state, nowMs);
-      return Promise.resolve({ used: usedOf(shared.state), limit: shared.state.limit });
+      return Promise.resolve(shared.turns.usage(nowMs));
     },
   };
 }
 
-function withDigest(event: CallEvent): CallEvent {
-  if (event.kind !== "arrived") return event;
-  const { person, crowd = null, isEdit } = event.asker;
-  const digest = (name: string): string => digestOf(name).slice(0, 8);
-  return {
-    ...event,
-    asker: { person: digest(person), crowd: crowd === null ? null : digest(crowd), isEdit },
+interface ToldRoom extends Room {
+  tell(reply: Reply, nowMs: number): void;
+}
+
+/** What Redis said last, and this server's calls since. When a call may have stopped counting, Redis is asked again. */
+function createToldRoom(): ToldRoom {
+  let used = { edit: 0, bulk: 0 };
+  let leaveAtMs = { edit: 0, bulk: 0 };
+  let recentEdits = 0;
+  const room: ToldRoom = {
+    used: (kind) => used[kind],
+    editsAMinute: () => Math.max(used.edit, 3 * recentEdits),
+    leaveAtMs: (_count, kind) => (kind === null ? Math.min(leaveAtMs.edit, leaveAtMs.bulk) : leaveAtMs[kind]),
+    sent(kind: Kind) {
+      used = { ...used, [kind]: used[kind] + 1 };
+      if (kind === "edit") recentEdits += 1;
+    },
+    // Redis is told, and says what counts then.
+    ended: () => undefined,
+    withdrawn: () => undefined,
+    paceAtMs: -Infinity,
+    tell([, , , , edit, bulk, recent, editInMs, bulkInMs, paceInMs], nowMs) {
+      used = { edit, bulk };
+      recentEdits = recent;
+      leaveAtMs = {
+        edit: nowMs + Math.min(editInMs, windowMs),
+        bulk: nowMs + Math.min(bulkInMs, windowMs),
+      };
+      room.paceAtMs = nowMs + paceInMs;
+    },
   };
+  return room;
 }
 
 /** Null for a reply of another form. */
 function readReply(value: unknown): Reply | null {
   const parts: readonly unknown[] = Array.isArray(value) ? value : [];
-  const kinds = parts.map((part) => typeof part).join(" ");
-  return kinds === "string number number number string" ? (parts as unknown as Reply) : null;
-}
-
-/** Reads the calls that count, oldest first: lines of person, crowd, 1 for a priority edit, and the time until it stops counting. */
-function readCounting(text: string, nowMs: number): Parameters<typeof replaceFinished>[1] {
-  const lines = text === "" ? [] : text.split("\n");
-  return lines.map((line) => {
-    const [person = "", crowd = "-", edit, inText] = line.split(" ");
-    const inMs = Number(inText);
-    const isInFlight = inMs > windowMs;
-    return {
-      person,
-      crowd: crowd === "-" ? null : crowd,
-      isPriorityEdit: edit === "1",
-      // Calls in flight are expected to end now, as this server's own are.
-      countsUntilMs: nowMs + Math.min(inMs, windowMs),
-      sentAtMs: nowMs - ((isInFlight ? allCountedAfterMs : windowMs) - inMs),
-    };
-  });
+  const [mark, ...numbers] = parts;
+  const isReply =
+    typeof mark === "string" && numbers.length === 9 && numbers.every((each) => typeof each === "number");
+  return isReply ? (parts as unknown as Reply) : null;
 }
 
 /**

@@ -3,7 +3,8 @@
  * may be sent, and adds them in the same moment, by Redis's clock.
  *
  * A call counts from its sending until `windowMs` after its end, or until `longestMs` after its sending if nobody reports
- * its end because its server is gone. Its member is "server id person crowd edit", and its score the time when it stops counting.
+ * its end because its server is gone. Edits and bulk are two sets of calls, "server id", whose scores are the times at which they stop
+ * counting. The pace of bulk is one number: when the next call would be on time.
  *
  * A window proves what counts only if no call is missing. So each contains a mark as its last member: the Redis process,
  * how many keys that has ever evicted, and when windows under this mark open. If the mark is missing or differs (Redis was
@@ -13,7 +14,7 @@
 import { createScript } from "../../redis/redis";
 
 export const windowScript = createScript(`
-local calls, marks, server, asked = KEYS[1], KEYS[2], ARGV[1], cjson.decode(ARGV[2])
+local bulk, edits, pace, marks, asked = KEYS[1], KEYS[2], KEYS[3], KEYS[4], cjson.decode(ARGV[1])
 local time = redis.call("TIME")
 local now = time[1] * 1000 + math.floor(time[2] / 1000)
 local opensAtLatest = now + asked.longestMs
@@ -22,36 +23,44 @@ local info = redis.call("INFO", "server", "stats")
 local process = string.match(info, "run_id:(%x+)") .. " " .. string.match(info, "evicted_keys:(%d+)")
 local mark = redis.call("GET", marks) or ""
 local opensAt = tonumber(string.match(mark, "%d+$") or 0)
-local last = redis.call("ZSCORE", calls, mark) and redis.call("ZRANGE", calls, -2, -2, "WITHSCORES")[2] or 0
+local last = math.max(opensAt, redis.call("ZRANGE", edits, -1, -1, "WITHSCORES")[2] or 0)
+if redis.call("ZSCORE", bulk, mark) then last = math.max(last, redis.call("ZRANGE", bulk, -2, -2, "WITHSCORES")[2] or 0) end
 local isKnown = mark == process .. " " .. opensAt and mark ~= asked.doubted
-if not isKnown or math.max(opensAt, last) > opensAtLatest + asked.mostBackMs then
+if not isKnown or last > opensAtLatest + asked.mostBackMs then
   opensAt = opensAtLatest
   mark = process .. " " .. opensAt
   redis.call("SET", marks, mark)
 end
-if not redis.call("ZSCORE", calls, mark) then
-  redis.call("UNLINK", calls)
-  redis.call("ZADD", calls, "+inf", mark)
+if not redis.call("ZSCORE", bulk, mark) then
+  redis.call("UNLINK", bulk, edits, pace)
+  redis.call("ZADD", bulk, "+inf", mark)
 end
 
-redis.call("ZREMRANGEBYSCORE", calls, "-inf", now)
-for _, call in ipairs(asked.withdrawn) do redis.call("ZREM", calls, call) end
-for _, call in ipairs(asked.ended) do redis.call("ZADD", calls, "XX", now + asked.windowMs, call) end
-local sent = 0
+for _, calls in ipairs({ bulk, edits }) do
+  redis.call("ZREMRANGEBYSCORE", calls, "-inf", now)
+  for _, call in ipairs(asked.withdrawn) do redis.call("ZREM", calls, call) end
+  for _, call in ipairs(asked.ended) do redis.call("ZADD", calls, "XX", now + asked.windowMs, call) end
+end
+-- The mark is a member too.
+local count = { edit = redis.call("ZCARD", edits), bulk = redis.call("ZCARD", bulk) - 1 }
+local paceAt, sent = math.max(now, redis.call("GET", pace) or 0), 0
 for _, each in ipairs(asked.wanted) do
-  -- The mark is a member too.
-  if redis.call("ZCARD", calls) > each.most or now < opensAt then break end
-  redis.call("ZADD", calls, now + asked.longestMs, each.call)
+  local isOnTime = count.bulk < asked.bulk.most and paceAt - now <= asked.bulk.burstMs
+  local fits = count.edit + count.bulk < asked.most and (each.kind == "edit" or isOnTime)
+  if now < opensAt or not fits then break end
+  redis.call("ZADD", each.kind == "edit" and edits or bulk, now + asked.longestMs, each.call)
+  if each.kind == "bulk" then paceAt = paceAt + asked.bulk.intervalMs end
+  count[each.kind] = count[each.kind] + 1
   sent = sent + 1
 end
-redis.call("PEXPIRE", calls, 2 * asked.longestMs)
+redis.call("SET", pace, paceAt, "PX", asked.longestMs)
+for _, calls in ipairs({ bulk, edits }) do redis.call("PEXPIRE", calls, 2 * asked.longestMs) end
 
-local counting, all = {}, redis.call("ZRANGE", calls, 0, -2, "WITHSCORES")
-for at = 1, #all, 2 do
-  local inMs = all[at + 1] - now
-  -- The server itself knows which of its calls are in flight.
-  local isInFlightThere = inMs > asked.windowMs and string.find(all[at], server, 1, true) == 1
-  if not isInFlightThere then table.insert(counting, string.match(all[at], "%S+ %S+ %d$") .. " " .. inMs) end
+local function leavesIn(calls, rank, most)
+  return rank < most and redis.call("ZRANGE", calls, rank, rank, "WITHSCORES")[2] - now or asked.windowMs
 end
-return { mark, now, opensAt - now, sent, table.concat(counting, "\\n") }
+local over = math.max(0, math.floor(count.bulk - asked.bulk.most))
+local recent = redis.call("ZCOUNT", edits, now + asked.windowMs - asked.recentMs, "+inf")
+local leave = { leavesIn(edits, 0, count.edit), leavesIn(bulk, over, count.bulk) }
+return { mark, now, opensAt - now, sent, count.edit, count.bulk, recent, leave[1], leave[2], math.ceil(paceAt - now) }
 `);
