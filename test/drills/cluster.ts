@@ -56,8 +56,8 @@ export interface Cluster {
     load: Load,
     balancer: { readonly origin: string; readonly caPath: string } | null,
   ): Promise<Pages>;
-  /** Opens the pages of a company with this consumer ID, which call the servers in turn. */
-  openTeam(consumerId: string, team: Team): Promise<{ report(): Promise<SharingReport> }>;
+  /** Opens the pages of a company, which call the servers in turn. */
+  openTeam(team: Team): Promise<{ report(): Promise<SharingReport> }>;
   close(): Promise<void>;
 }
 
@@ -153,9 +153,9 @@ export async function startCluster(options: ClusterOptions): Promise<Cluster> {
       await firstWord(pages);
       return { report: () => ask(pages) as Promise<PagesReport> };
     },
-    async openTeam(consumerId, team) {
+    async openTeam(team) {
       const origins = servers.map(({ origin }) => origin);
-      const given: SharingOptions = { origins, limit: options.limit, consumerId, team };
+      const given: SharingOptions = { origins, limit: options.limit, team };
       const pages = forkPart("sharing-pages", [JSON.stringify(given)], { children });
       await firstWord(pages);
       return { report: () => ask(pages) as Promise<SharingReport> };

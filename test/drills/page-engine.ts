@@ -10,14 +10,7 @@ import { systemClock } from "../helpers/system-clock";
 import { account, environmentId } from "./cluster";
 
 /** `base` is the relay's address of the environment; `limit` is the quota's calls in any 60 seconds. */
-export function openPageEngine(
-  base: string,
-  limit: number,
-  {
-    transport,
-    consumerId = account.consumer_id,
-  }: { readonly transport: Transport; readonly consumerId?: string },
-): Engine {
+export function openPageEngine(base: string, limit: number, transport: Transport): Engine {
   const engine = createEngine({ clock: systemClock, transport });
   engine.connect({
     environment: {
@@ -31,7 +24,7 @@ export function openPageEngine(
       pacedBy: "server",
       credentials: "user",
     },
-    credentials: { consumerId, clientSecret: account.client_secret },
+    credentials: { consumerId: account.consumer_id, clientSecret: account.client_secret },
   });
   engine.configure({ askAboveCalls: 0 });
   return engine;

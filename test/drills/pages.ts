@@ -75,7 +75,7 @@ async function send(sent: Request, dispatcher: Agent): Promise<Response> {
 function openEngine(): Engine {
   const dispatcher = new Agent();
   const base = `http://any.example/relay/${environmentId}`;
-  return openPageEngine(base, options.limit, { transport: (sent) => send(sent, dispatcher) });
+  return openPageEngine(base, options.limit, (sent) => send(sent, dispatcher));
 }
 
 async function ask(engine: Engine, query: ItemQuery): Promise<void> {

@@ -22,7 +22,6 @@ export interface Team {
 export interface SharingOptions {
   readonly origins: readonly string[];
   readonly limit: number;
-  readonly consumerId: string;
   readonly team: Team;
 }
 
@@ -55,19 +54,16 @@ let busy = { wallMs: 0, processorMs: 0 };
 
 function openEngine(isPretending = false): Engine {
   const dispatcher = new Agent();
-  const { origins, limit, consumerId } = options;
+  const { origins, limit } = options;
   const base = `http://any.example/relay/${environmentId}`;
-  return openPageEngine(base, limit, {
-    consumerId,
-    async transport(sent) {
-      const { pathname } = new URL(sent.url);
-      const content = await sent.text();
-      if (isPretending) sent.headers.set("inv-edit", "1");
-      const url = `${origins[(turn += 1) % origins.length] ?? ""}${pathname}`;
-      const response = await forward(sent, { url, content, dispatcher });
-      if (response.status === 429) rejected += 1;
-      return response;
-    },
+  return openPageEngine(base, limit, async (sent) => {
+    const { pathname } = new URL(sent.url);
+    const content = await sent.text();
+    if (isPretending) sent.headers.set("inv-edit", "1");
+    const url = `${origins[(turn += 1) % origins.length] ?? ""}${pathname}`;
+    const response = await forward(sent, { url, content, dispatcher });
+    if (response.status === 429) rejected += 1;
+    return response;
   });
 }
 

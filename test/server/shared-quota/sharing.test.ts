@@ -82,14 +82,14 @@ it.each([
   ["three refreshes", false],
   ["three refreshes and a page that marks all its calls as edits", true],
 ])(
-  "beside %s edits are answered at once, and the quota is used and not exceeded",
+  "beside %s, edits are answered at once, and the quota is used and not exceeded",
   async (_, hasPretender) => {
     const { editsMs, edits, rejected, refusals, calls, of } = await run({ hasPretender });
     expect(editsMs).toHaveLength(edits);
     expect(Math.max(...editsMs)).toBeLessThan(2_000);
     expect(refusals).toBe(0);
-    // In two and a half minutes, that is at most three windows.
-    expect(calls).toBeGreaterThan(2 * limit);
+    // Two and a half minutes are at most three windows. A page that pretends keeps room that nobody uses.
+    expect(calls).toBeGreaterThan((hasPretender ? 1.6 : 2) * limit);
     expect(of(1)).toBeGreaterThan(0.6 * of(0));
     if (hasPretender) expect(of(3)).toBeLessThan(1.7 * of(0));
     // Each page that waits asks about every other second.
