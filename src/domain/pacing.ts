@@ -53,30 +53,16 @@ const mostKeptBack = 20;
 const recoveryOfAMinute = 1 / 5;
 const loweredTo = 0.8;
 
-export interface ThrottleState {
-  pausedUntilMs: number;
-  /** Number of 429s since the last success. */
-  refusals: number;
-  lastRefusedAtMs: number;
-  loweredPace: number;
-  loweredAtMs: number;
-}
-
-export function newThrottleState(limit: number): ThrottleState {
-  return {
+export function createThrottle(limit: number, random: () => number): Throttle {
+  const state = {
     pausedUntilMs: -Infinity,
+    /** Number of 429s since the last success. */
     refusals: 0,
     lastRefusedAtMs: -Infinity,
     loweredPace: limit,
     loweredAtMs: 0,
   };
-}
 
-export function createThrottle(
-  limit: number,
-  random: () => number,
-  state: ThrottleState = newThrottleState(limit),
-): Throttle {
   function pace(atMs: number): number {
     const recovered =
       state.loweredPace < limit ? ((atMs - state.loweredAtMs) / 60_000) * limit * recoveryOfAMinute : 0;
