@@ -22,7 +22,7 @@ export interface Commands {
 
 /** The command ends after this time, but its work continues. Excel itself gives up on a command after five minutes. */
 const longestMs = 60_000;
-/** If the selection can't be read within this time, the help opens without a function. */
+/** If the selection can't be read within this time, the help opens on all functions. */
 const selectionWithinMs = 1_000;
 
 export function createCommands(options: {
@@ -35,6 +35,10 @@ export function createCommands(options: {
   showMessage(message: HostMessage): void;
   /** Copies the current sheet with its values. */
   copyWithValues(open: OpenOne, scope: "sheet"): Promise<unknown>;
+  /** The address of a page of the help. */
+  helpAddress(page: string): string;
+  /** Opens a page in the system's browser. Returns false if the browser refused. */
+  openPage(address: string): boolean;
   /** Returns the id of the function that a person is editing or has selected, or null. */
   currentFunction(): Promise<string | null>;
 }): Commands {
@@ -86,7 +90,9 @@ export function createCommands(options: {
     showTemplates: () => show({ tab: "build", view: "templates" }, "the templates"),
     showHelp: async () => {
       const limit = { clock, limitMs: selectionWithinMs, otherwise: null };
-      await show({ help: await withTimeLimit(currentFunction(), limit) }, "the help");
+      const address = options.helpAddress((await withTimeLimit(currentFunction(), limit)) ?? "index");
+      if (options.openPage(address)) return;
+      throw new InvError("not-possible", `The browser opened no window for INV's help. It is at ${address}`);
     },
   };
 

@@ -120,6 +120,8 @@ export function compose(host: Host, page: PageFacts): Composition {
   const { showPane, showMessage } = host;
   const commands = createCommands({
     ...{ clock, workbook, opened, showPane, showMessage, currentFunction, copyWithValues: copySheets },
+    helpAddress: (name) => new URL(`help/${name}.html`, baseUrl).href,
+    openPage: (address) => host.openPage(address),
   });
   const readJson = createJsonReader({ transport, clock, baseUrl });
   const age = createStockAge({ cells, clock, settings: device, nextRefresh: autoRefresh.next });

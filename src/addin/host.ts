@@ -34,6 +34,8 @@ export interface Host {
   onShown(listener: () => void): void;
   /** Shows the pane. Resolves with whether it is visible then: Excel ignores the request of some installations. */
   showPane(): Promise<boolean>;
+  /** Opens a page in the system's browser. Returns false if the browser refused. */
+  openPage(address: string): boolean;
   /** Shows a message in a window of its own; does nothing if the host refuses the window. */
   showMessage(message: HostMessage): void;
   /** Sets whether INV starts by itself when this workbook is opened. */
@@ -82,6 +84,7 @@ function browserWorkbookHost(browserHost: BrowserHost): Host {
       browserHost.showPane();
       return Promise.resolve(true);
     },
+    openPage: openWindow,
     showMessage: () => undefined,
     startWithWorkbook: () => Promise.resolve(),
   };
@@ -118,10 +121,22 @@ function excelHost(clock: Clock): Host {
       });
       return visibility.isShown();
     },
+    openPage(address) {
+      // Excel on the web lacks it, and is in a browser itself.
+      if (!requirements.isSetSupported("OpenBrowserWindowApi", "1.1")) return openWindow(address);
+      Office.context.ui.openBrowserWindow(address);
+      return true;
+    },
     showMessage: (message) => showMessage(Office.context.ui, message),
     startWithWorkbook: (starts) =>
       Office.addin.setStartupBehavior(starts ? Office.StartupBehavior.load : Office.StartupBehavior.none),
   };
+}
+
+function openWindow(address: string): boolean {
+  const opened = window.open(address, "_blank");
+  if (opened !== null) opened.opener = null;
+  return opened !== null;
 }
 
 /**
@@ -217,6 +232,7 @@ function pageHost(): Host {
     takesAllTexts: false,
     onShown: () => undefined,
     showPane: () => Promise.resolve(true),
+    openPage: openWindow,
     showMessage: () => undefined,
     startWithWorkbook: () => Promise.resolve(),
   };

@@ -1,8 +1,7 @@
 /**
- * Completes the functions.json that Microsoft's plugin generates, and writes the help (pages, and help.json
- * for the pane). Everything except the help topics comes from the
- * catalogue's doc comments. The build fails if Excel would refuse functions.json, or if a function has no
- * help.
+ * Completes the functions.json that Microsoft's plugin generates, and writes the pages of the help. Everything
+ * except the help topics comes from the catalogue's doc comments. The build fails if Excel would refuse
+ * functions.json, or if a function has no help.
  * Put this plugin after CustomFunctionsMetadataPlugin, with `catalogueFiles` as that plugin's input and in
  * the add-in's entry. Otherwise, Excel would list functions that no code is associated with.
  */
@@ -63,7 +62,6 @@ class FunctionsMetadataPlugin {
         const emit = (name, text) => compilation.emitAsset(name, new sources.RawSource(text));
         const names = JSON.parse(read(keyNamesFile)).resources.default;
         const entries = helpEntries(help, helpTopics(JSON.parse(read(keysFile)), names));
-        emit("help/help.json", json(entries));
         emit("help/help.css", read(styleFile));
         for (const [name, html] of helpPages(entries)) emit(`help/${name}`, html);
         compilation.fileDependencies.addAll([styleFile, keysFile, keyNamesFile]);

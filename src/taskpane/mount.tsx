@@ -6,7 +6,6 @@ import { render } from "preact";
 import "uplot/dist/uPlot.min.css";
 import "./build/build.css";
 import "./controls.css";
-import "./help/help.css";
 import "./inspect/inspect.css";
 import { Pane } from "./pane";
 import "./pane.css";

@@ -1,7 +1,6 @@
 /**
  * The whole pane: the header, the notices, the tabs and their panels. The pane draws a panel at its first visit and then keeps
  * it, with what was typed in it. While nothing is connected and no tab was chosen, the pane shows only the connection form.
- * While the help is open, it replaces the tabs.
  */
 import type { ComponentType } from "preact";
 import { useEffect, useRef, useState } from "preact/hooks";
@@ -14,10 +13,9 @@ import { Message } from "./parts/parts";
 import type { TabProps } from "./parts/tab";
 import { useChanges, useFact, useSource } from "./parts/use-source";
 import { RefreshTab } from "./refresh/refresh-tab";
-import type { PaneServices, TabId, ViewId, WantedView } from "./services";
+import type { PaneServices, TabId, ViewId } from "./services";
 import { SettingsTab } from "./settings/settings-tab";
 
-const Help = lazyPanel(() => import(/* webpackChunkName: "help" */ "./help/help-panel"), "HelpPanel");
 const Inspect = lazyPanel(
   () => import(/* webpackChunkName: "inspect" */ "./inspect/inspect-tab"),
   "InspectTab",
@@ -32,8 +30,6 @@ const tabs: readonly { id: TabId; label: string; Panel: ComponentType<TabProps> 
   { id: "settings", label: "Settings", Panel: SettingsTab },
 ];
 
-type WantedHelp = Extract<WantedView, { help: string | null }>;
-
 export function Pane({ services }: { services: PaneServices }) {
   const connection = useSource(services.connection);
   const workbook = useSource(services.workbook);
@@ -44,7 +40,6 @@ export function Pane({ services }: { services: PaneServices }) {
   const [chosen, setChosen] = useState<TabId | null>(null);
   const [views, setViews] = useState<Partial<Record<TabId, ViewId>>>({});
   const [visited, setVisited] = useState<ReadonlySet<TabId>>(new Set());
-  const [help, setHelp] = useState<WantedHelp | null>(null);
   const isConnected = connection.ready && connection.hasCredentials;
   const alone = connection.ready && !isConnected && chosen === null;
   const current = chosen ?? (alone ? "settings" : "refresh");
@@ -52,13 +47,10 @@ export function Pane({ services }: { services: PaneServices }) {
   // A command may request a tab before the pane is drawn, and after.
   const wanted = useSource(services.commands.wanted);
   useEffect(() => {
-    if (wanted === null) return;
-    if ("help" in wanted) setHelp(wanted);
-    else show(wanted.tab, wanted.view);
+    if (wanted !== null) show(wanted.tab, wanted.view);
   }, [wanted]);
 
   function show(tab: TabId, view?: ViewId): void {
-    setHelp(null);
     setChosen(tab);
     setVisited((before) => new Set([...before, current, tab]));
     if (view !== undefined) setViews((before) => ({ ...before, [tab]: view }));
@@ -103,17 +95,7 @@ export function Pane({ services }: { services: PaneServices }) {
         workbook={workbook}
         onConnect={changeEnvironment}
       />
-      {help === null ? null : (
-        <Help
-          services={services}
-          wanted={help}
-          onClose={() => {
-            setHelp(null);
-            document.getElementById("inv-help")?.focus();
-          }}
-        />
-      )}
-      <div class="tabs-line" hidden={help !== null || alone}>
+      <div class="tabs-line" hidden={alone}>
         <div class="tabs" role="tablist" aria-label="INV" onKeyDown={moveByArrow}>
           {tabs.map(({ id, label }) => (
             <button
@@ -138,7 +120,7 @@ export function Pane({ services }: { services: PaneServices }) {
           key={id}
           id={`inv-panel-${id}`}
           {...(alone ? {} : { role: "tabpanel", "aria-labelledby": `inv-tab-${id}` })}
-          hidden={id !== current || !connection.ready || help !== null}
+          hidden={id !== current || !connection.ready}
           class="panel"
         >
           {connection.ready && (id === current || visited.has(id)) ? (
@@ -147,7 +129,7 @@ export function Pane({ services }: { services: PaneServices }) {
               connection={connection}
               progress={progress}
               workbook={workbook}
-              active={id === current && help === null}
+              active={id === current}
               alone={alone}
               view={views[id] ?? null}
               show={show}

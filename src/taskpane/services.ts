@@ -28,10 +28,12 @@ export interface HostFacts {
 export type TabId = "refresh" | "inspect" | "build" | "settings";
 export type ViewId = "cell" | "problems" | "check" | "templates" | "share";
 
-/** A tab, optionally with a view or a part of it to open; or the help, optionally on one function or topic. */
-export type WantedView =
-  | { readonly tab: TabId; readonly view?: ViewId; readonly part?: "old-values" }
-  | { readonly help: string | null };
+/** A tab, optionally with a view or a part of it to open. */
+export interface WantedView {
+  readonly tab: TabId;
+  readonly view?: ViewId;
+  readonly part?: "old-values";
+}
 
 export interface CommandState {
   /** Why the last command failed; null if it succeeded. */
@@ -39,7 +41,7 @@ export interface CommandState {
   /** What a command wants to show. Each is a new object, so that the same view can be shown again. */
   readonly wanted: Source<WantedView | null>;
   showOldValues(): void;
-  /** Shows the help. If the selected cell contains an INV function, the help opens on it. */
+  /** Opens the help's page: that of the function in the selected cell, or of all functions. */
   showHelp(): void;
   dismiss(): void;
 }

@@ -15,6 +15,7 @@ function setUp(
     stale?: number;
     opened?: Promise<void>;
     showPane?: () => Promise<boolean>;
+    opensPages?: boolean;
   } = {},
 ) {
   const calls: string[] = [];
@@ -50,6 +51,11 @@ function setUp(
     },
     showMessage: ({ title, text }) => calls.push(`message: ${title}. ${text}`),
     copyWithValues: async () => void calls.push("copy"),
+    helpAddress: (page) => `https://inv.example/help/${page}.html`,
+    openPage(address) {
+      calls.push(`open ${address}`);
+      return change.opensPages ?? true;
+    },
     currentFunction: change.currentFunction ?? (async () => "qty"),
   });
   return { calls, clock, commands, workbook };
@@ -64,10 +70,10 @@ it("each command does its work and clears an earlier failure", async () => {
     "refresh workbook",
     "copy",
     "show pane",
-    "show pane",
+    "open https://inv.example/help/qty.html",
   ]);
   expect(commands.state.failure.get()).toBeNull();
-  expect(commands.state.wanted.get()).toEqual({ help: "qty" });
+  expect(commands.state.wanted.get()).toEqual({ tab: "build", view: "templates" });
 });
 
 it.each([
@@ -124,12 +130,9 @@ describe.each([
   it("a message says how to open the pane, which then shows what was asked for", async () => {
     const { calls, commands } = setUp({ showPane });
     await commands.run("showTemplates");
-    await commands.run("showHelp");
     expect(calls.filter((call) => call.startsWith("message"))).toEqual([
       "message: Open INV's pane. Choose Store inventory on the Home tab. The pane then shows the templates.",
-      "message: Open INV's pane. Choose Store inventory on the Home tab. The pane then shows the help.",
     ]);
-    expect(commands.state.wanted.get()).toEqual({ help: "qty" });
   });
 });
 
@@ -178,12 +181,19 @@ it.each([
   ["is never returned", () => new Promise<string | null>(() => undefined)],
   ["can't be read", () => Promise.reject(new Error("A chart is selected."))],
   ["doesn't exist", async () => null],
-])("shows the help without a function if the selected function %s", async (_, currentFunction) => {
+])("opens the help of all functions if the selected function %s", async (_, currentFunction) => {
   const { calls, clock, commands } = setUp({ currentFunction });
   const ended = commands.run("showHelp");
   await clock.advance(1_000);
   await ended;
-  expect(commands.state.wanted.get()).toEqual({ help: null });
   expect(commands.state.failure.get()).toBeNull();
-  expect(calls).toEqual(["show pane"]);
+  expect(calls).toEqual(["open https://inv.example/help/index.html"]);
+});
+
+it("names the address of the help if the browser opens no window", async () => {
+  const { commands } = setUp({ opensPages: false });
+  await commands.run("showHelp");
+  expect(commands.state.failure.get()).toBe(
+    "The browser opened no window for INV's help. It is at https://inv.example/help/qty.html",
+  );
 });

@@ -1,5 +1,5 @@
 /**
- * The help as data, in one shape for the pages and the pane, with an entry for each function and topic. An
+ * The help as data, in one shape for the pages, with an entry for each function and topic. An
  * entry has a lead and sections of parts. A part is a paragraph, or pairs of a term and its meaning. Code is
  * in backticks. See entries.d.cts.
  */
@@ -10,8 +10,8 @@ function helpEntries(functions, topics) {
   return [...topics.map(topicEntry), ...functions.map(functionEntry)];
 }
 
-function topicEntry({ id, title, words, parts }) {
-  return { id, kind: "topic", title, words, lead: "", sections: [{ heading: "", parts }] };
+function topicEntry({ id, title, parts }) {
+  return { id, kind: "topic", title, lead: "", sections: [{ heading: "", parts }] };
 }
 
 function functionEntry(entry) {
@@ -20,7 +20,6 @@ function functionEntry(entry) {
     id: id.toLowerCase(),
     kind: "function",
     title: name,
-    words: "function formula",
     lead: description,
     sections: [
       { heading: "", parts: [`\`=${signature}\``] },

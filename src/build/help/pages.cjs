@@ -38,7 +38,7 @@ function indexPage(entries) {
     );
   const body = `
 <h1>INV help</h1>
-<p class="lead">Live store inventory in Excel cells. The pane has the same help with a search: press F1 there.</p>
+<p class="lead">Live store inventory in Excel cells.</p>
 <section><h2>Working with INV</h2>
 <ul>${ofKind(entries, "topic")
     .map(({ id, title }) => `<li><a href="${pageName(id)}">${escape(title)}</a></li>`)

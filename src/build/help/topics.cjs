@@ -17,7 +17,6 @@ const topics = [
   {
     id: "errors",
     title: "What a cell shows without a value",
-    words: "error #N/A #VALUE! #BUSY! #NAME? #CALC! #SPILL! blank hang stuck loading IFNA IFERROR zero",
     parts: [
       {
         pairs: [
@@ -55,7 +54,6 @@ const topics = [
   {
     id: "freshness",
     title: "How old values are",
-    words: "freshness age as of old time minutes cache refresh automatic recalculate F9",
     parts: [
       "INV shows a value again without a request if it is younger than the freshness time (15 minutes, unless you change it in Settings). It requests an older value when the cell is calculated. Opening a workbook sends nothing.",
       "The line at the top of the pane shows the time of the oldest stock in the workbook. After the freshness time it turns amber. Click it to list these cells and go to them.",
@@ -66,7 +64,6 @@ const topics = [
   {
     id: "what-changed",
     title: "What changed",
-    words: "changed compare before after moved since yesterday list refresh report text row name",
     parts: [
       "After a refresh the Refresh tab shows what changed, for example 37 cells changed, 2 had no value before. Each line shows the value before and after, the text that stands beside the cell in its row, the store and the item. The largest difference comes first. A formula that fills many cells has one line, with its values inside.",
       "Click a cell's address to select it. To a new sheet writes the list as values, which you can sort and filter there. The first refresh after you open a workbook compares with the values that the file had.",
@@ -77,7 +74,6 @@ const topics = [
   {
     id: "stale",
     title: "Last known values",
-    words: "stale last known outage failed refresh old number keeps down colour yellow status",
     parts: [
       "In an outage a cell keeps its last number if INV has one, and INV marks it as stale. Otherwise it shows `#VALUE!`.",
       "The Status column of the templates shows since when, in UTC, and colours the row. In a sheet of your own, `=INV.STATUS(A2,B2,,TRUE)` shows it too.",
@@ -88,7 +84,6 @@ const topics = [
   {
     id: "quota",
     title: "The quota",
-    words: "quota 600 calls minute limit 429 slow cost price company colleagues share spend",
     parts: [
       "The service allows your whole company 600 calls a minute. One call returns up to 100 items of one store, or one page of one item's events. INV packs your cells into as few calls as possible, waits when the quota is used up, and loses no cell.",
       "Before you refresh, the Refresh tab shows the price: cells, calls, time. Quantities are cheap. Events need at least one call for each store and item.",
@@ -98,7 +93,6 @@ const topics = [
   {
     id: "guard",
     title: "Large fill-downs: fetch all, or stop",
-    words: "guard question fill down ask above calls fetch all stop spending limit held",
     parts: [
       "If formulas need more than 100 calls at once, INV sends the first ones (for the current sheet) and then pauses. The pane shows the price and asks: Fetch all, or Stop.",
       "If you don't choose, INV continues after 30 seconds and uses at most half of the quota. No cell waits for ever. After Stop, Refresh the rest on the Refresh tab requests the others.",
@@ -108,7 +102,6 @@ const topics = [
   {
     id: "sharing",
     title: "Sharing a workbook",
-    words: "share mail send colleague copy values file secret credentials template team",
     parts: [
       {
         pairs: [
@@ -129,8 +122,6 @@ const topics = [
   {
     id: "connecting",
     title: "Connecting, and whose credentials",
-    words:
-      "connect credentials consumer id client secret token sandbox production demo forget remember refused",
     parts: [
       "In Settings you choose where numbers come from: the demo (made-up stock, no credentials), a sandbox, or production. Your team's server may keep the credentials for you.",
       "INV keeps what you type in memory or, if you choose so, encrypted on this device; never in the workbook. Forget removes it. If the service refuses it, INV sends nothing until you type it again.",
@@ -139,7 +130,6 @@ const topics = [
   {
     id: "numbers",
     title: "Stores, GTINs and item numbers",
-    words: "store number gtin item number leading zeros digits text wm_item_number check column dirty list",
     parts: [
       {
         pairs: [
@@ -160,7 +150,6 @@ const topics = [
   {
     id: "lists",
     title: "Lists of stores and items",
-    words: "list name named range stores items selection grid spill defined manager grow",
     parts: [
       "Give a column of stores or items a name with Formulas, Name Manager, or make it a Table, whose columns have names: `Items[GTIN]`.",
       {
@@ -181,7 +170,6 @@ function keysTopic(keys) {
   return {
     id: "keys",
     title: "Keys",
-    words: "keyboard shortcut key F1 F6 control alt shift",
     parts: [
       {
         pairs: [

@@ -1,8 +1,6 @@
 export interface HelpTopic {
   readonly id: string;
   readonly title: string;
-  /** Additional search words that the text doesn't contain. */
-  readonly words: string;
   readonly parts: readonly unknown[];
 }
 

@@ -43,14 +43,7 @@ export function PaneHeader({
           <strong>{word}</strong>
         </button>
         <span class="header-meaning">{isNamed ? `${environment.label}: ${meaning}` : meaning}</span>
-        <button
-          type="button"
-          id="inv-help"
-          class="help-button"
-          aria-label="Help"
-          title="Help (F1)"
-          onClick={onHelp}
-        >
+        <button type="button" class="help-button" aria-label="Help" title="Help (F1)" onClick={onHelp}>
           ?
         </button>
       </div>
