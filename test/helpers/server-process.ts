@@ -45,11 +45,10 @@ export async function startServer(
     ? (options.arguments ?? ["0"])
     : [...configure(configuration, options.settings), ...(options.arguments ?? ["--fault-switches"])];
   const program = isService
-    ? join(__dirname, "service", "main.ts")
-    : join(options.folder ?? dist, "server.js");
-  const compiling = isService ? ["--require", join(__dirname, "typescript.cjs")] : [];
-  const nodeArguments = [...movedArguments(), ...compiling, ...(options.nodeArguments ?? [])];
-  const child = spawn(process.execPath, [...nodeArguments, program, ...args], {
+    ? [join(__dirname, "typescript.cjs"), join(__dirname, "service", "main.ts")]
+    : [join(options.folder ?? dist, "server.js")];
+  const nodeArguments = [...movedArguments(), ...(options.nodeArguments ?? [])];
+  const child = spawn(process.execPath, [...nodeArguments, ...program, ...args], {
     env: { ...variablesOfNobody(), PORT: "0", ...options.variables },
     stdio: ["ignore", "pipe", "pipe"],
   });

@@ -1,4 +1,4 @@
-/** Lets Node run the tests' TypeScript files, for a program that a test starts as its own process. */
+/** Runs a TypeScript file of the tests as a program: `node typescript.cjs FILE ARGUMENTS`. */
 "use strict";
 const { transformFileSync } = require("@swc/core");
 
@@ -9,3 +9,5 @@ require.extensions[".ts"] = (module, path) => {
   });
   module._compile(code, path);
 };
+process.argv.splice(1, 1);
+require(process.argv[1]);
