@@ -99,6 +99,7 @@ export async function openPane(options: PaneOptions = {}, before?: PaneBed): Pro
       takesAllTexts: true,
       onShown: () => undefined,
       showPane: () => Promise.resolve(true),
+      openPage: () => true,
       showMessage: () => undefined,
       startWithWorkbook: () => Promise.resolve(),
     },
