@@ -11,7 +11,7 @@ import type { Transport } from "../api/transport";
 import { consumerIdOf, type Credentials, secretOf } from "../domain/environment";
 import { type Clock, pause } from "./clock";
 import { beginAttempt, type AttemptCodec } from "./scheduler/attempt";
-import { secondTryAfterMs } from "./scheduler/token";
+import { secondTryAfterMs } from "../domain/token-retry";
 import type { Connection } from "./types";
 
 const maxBytes = 100_000;

@@ -12,6 +12,7 @@ import { createMetrics, type Metrics } from "./operations/metrics";
 import { redisAddress, redisLogin } from "./redis/configured";
 import { connectRedis } from "./redis/connect";
 import type { Redis, RedisObserver } from "./redis/redis";
+import { createSilence, type Silence } from "./redis/silence";
 import type { ServerConfig } from "./settings/read";
 import { createSteadyClock, type SteadyClock } from "./steady-clock";
 
@@ -22,6 +23,7 @@ export interface Core {
   readonly metrics: Metrics;
   /** Null for a single server. */
   readonly redis: Redis | null;
+  readonly silence: Silence;
   readonly store: KeyedStore;
   readonly bind: Bind;
 }
@@ -54,7 +56,8 @@ export const core = fastifyPlugin<CoreOptions>(async (fastify, { config, now, lo
         });
   fastify.addHook("onClose", () => redis?.close());
   const store = redis === null ? createMemoryStore(clock) : createRedisStore(redis);
-  fastify.decorate("core", { config, clock, log, metrics, redis, store, bind: bindTo(config) });
+  const silence = createSilence({ clock, log, metrics });
+  fastify.decorate("core", { config, clock, log, metrics, redis, silence, store, bind: bindTo(config) });
 });
 
 function redisObserver(log: Log, metrics: Metrics): RedisObserver {

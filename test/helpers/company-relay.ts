@@ -7,7 +7,7 @@ import type { SteadyClock } from "../../src/server/steady-clock";
 import type { CompanyObserver } from "../../src/server/shared-quota/call";
 import { createCompany } from "../../src/server/shared-quota/company";
 import { createKnownAnswers } from "../../src/server/shared-quota/known-answers";
-import { createMemoryQuotaStore } from "../../src/server/shared-quota/quota-store";
+import { createMemoryQuotaStore, type QuotaStore } from "../../src/server/shared-quota/quota-store";
 import { createDataOperations } from "../../src/server/relay/data-operations";
 import { sendTo } from "../../src/server/relay/outgoing";
 import { createTokenOperation } from "../../src/server/relay/token-operation";
@@ -19,6 +19,8 @@ export interface CompanyRelayOptions {
   readonly service: Transport;
   readonly limit: number;
   readonly cacheBytes?: number;
+  /** Default: in this process, with this limit. */
+  readonly quotaStore?: QuotaStore;
   readonly observer?: Partial<CompanyObserver>;
 }
 
@@ -36,7 +38,7 @@ export function createCompanyRelay(options: CompanyRelayOptions): Transport {
   const { clock, service, limit, cacheBytes = 64_000_000, observer } = options;
   const company = createCompany({
     clock,
-    quotaStore: createMemoryQuotaStore({ clock, limitOf: () => limit }),
+    quotaStore: options.quotaStore ?? createMemoryQuotaStore({ clock, limitOf: () => limit }),
     known: createKnownAnswers({ clock, maxBytes: cacheBytes }),
     observer: { ...silent, ...observer },
   });

@@ -16,6 +16,7 @@ export function movedRedis(redis: Redis, now: () => number): Redis {
   const moved = new Map<string, ReturnType<typeof createScript>>();
   return {
     send: (commands) => redis.send(commands),
+    whenAvailable: (callback) => redis.whenAvailable(callback),
     close: () => redis.close(),
     get isAvailable() {
       return redis.isAvailable;

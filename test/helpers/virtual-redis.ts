@@ -30,6 +30,7 @@ export function virtualRedis(redis: Redis, now: () => number, work: RealWork): R
   const moved = movedRedis(redis, () => Math.round(now()));
   return {
     close: () => redis.close(),
+    whenAvailable: (callback) => redis.whenAvailable(callback),
     get isAvailable() {
       return redis.isAvailable;
     },

@@ -1,8 +1,7 @@
 /**
  * The access token of one connection. INV fetches it when the first call needs it. It renews the token before it expires, and uses
  * the old one meanwhile. A call reads the token when it leaves.
- * When the service refuses a token, INV renews it at once. A token that is only seconds old gets a second try first, because the
- * data host may learn of it late.
+ * When the service refuses a token, INV renews it at once, after a second try of a new one (`src/domain/token-retry.ts`).
  * A token may expire sooner than the service said (a relay's clock, a gateway's own limit). INV assumes this if a call is refused
  * twice, and its second token had been in use for a while. Then INV limits the lifetime of tokens to half that token's age. Each
  * token that isn't refused doubles this limit.
@@ -17,6 +16,7 @@ import type { Call } from "../entry";
 import { type Attempt, beginAttempt } from "./attempt";
 import { type CallStart, createCircuit } from "./circuit";
 import { pauseAfterRefusalMs } from "../../domain/pacing";
+import { isNewToken, secondTryAtMs } from "../../domain/token-retry";
 
 export type TokenKeeper = ReturnType<typeof createTokenKeeper>;
 
@@ -32,9 +32,6 @@ interface RefusedCall extends Pick<Call<unknown, unknown>, "hadTokenRefused" | "
   readonly wasAccepted: boolean;
 }
 
-/** If a token was no older than this when its call left, it can't have expired. */
-const newForMs = 3_000;
-export const secondTryAfterMs = 2_000;
 /** For one call: once for each of the two tokens that it takes to show that the credentials are wrong. */
 const maxSecondTries = 2;
 /** INV renews a token this long before it expires, or a fifth of its lifetime before if that is shorter. */
@@ -156,19 +153,21 @@ export function createTokenKeeper(
     sentAtMs: number,
     { hadTokenRefused, secondTries, wasAccepted }: RefusedCall,
   ): "second-try" | "new" | "old" {
-    const { issuedAtMs, secondTryAtMs } = refusedToken;
-    const isNew = sentAtMs - (secondTryAtMs ?? issuedAtMs) <= newForMs;
+    const isNew = isNewToken(refusedToken, sentAtMs);
     const isCurrent = token?.text === refusedToken.text;
-    const mayBeUnknown = isNew && !wasAccepted && secondTryAtMs === null && secondTries < maxSecondTries;
-    if (isCurrent && mayBeUnknown) {
+    const againAtMs = secondTryAtMs(refusedToken, {
+      sentAtMs,
+      nowMs: clock.steadyNow(),
+      hasWorked: wasAccepted,
+    });
+    if (isCurrent && againAtMs !== null && secondTries < maxSecondTries) {
       // If several calls left together, the first of them has planned the second try.
-      if (token?.secondTryAtMs === null) {
-        token = { ...refusedToken, secondTryAtMs: clock.steadyNow() + secondTryAfterMs };
-      }
+      if (token?.secondTryAtMs === null) token = { ...refusedToken, secondTryAtMs: againAtMs };
       return "second-try";
     }
     discard(refusedToken);
     // A single refusal may be a revocation. Two show that tokens expire early.
+    const { issuedAtMs } = refusedToken;
     if (hadTokenRefused && !isNew) maxLifetimeMs = Math.min(maxLifetimeMs, (sentAtMs - issuedAtMs) / 2);
     return isNew ? "new" : "old";
   }
@@ -185,8 +184,8 @@ export function createTokenKeeper(
     isDoubtful: circuit.isDoubtful,
     /** Returns when there may be a token for calls; Infinity if the request in flight must end first. */
     opensAtMs(): number {
-      const secondTryAtMs = token?.secondTryAtMs ?? 0;
-      if (secondTryAtMs > clock.steadyNow()) return secondTryAtMs;
+      const againAtMs = token?.secondTryAtMs ?? 0;
+      if (againAtMs > clock.steadyNow()) return againAtMs;
       return inFlight === null ? pausedUntilMs : Infinity;
     },
     noteRefusal,

@@ -9,7 +9,11 @@ import type { CompanyObserver } from "../shared-quota/call";
 
 export interface Metrics {
   readonly company: CompanyObserver;
-  readonly redis: { setAway(isAway: boolean): void };
+  readonly redis: {
+    setAway(isAway: boolean): void;
+    /** `read` returns the seconds until requests leave again. */
+    silenceLeft(read: () => number): void;
+  };
   certificateValidUntil(ms: number): void;
   sessions(count: number): void;
   readonly evicted: () => void;
@@ -89,6 +93,12 @@ export function createMetrics(): Metrics {
     "1 while Redis is configured and doesn't answer. Otherwise 0.",
     [],
   );
+  let readSilence = () => 0;
+  const silence = gauge(
+    "inv_redis_silence_seconds",
+    "Seconds until requests leave again, after Redis was replaced or has lost them. Otherwise 0.",
+    [],
+  );
   const certificateUntil = gauge(
     "inv_certificate_not_after_seconds",
     "When the server's certificate expires, in seconds since 1970.",
@@ -133,7 +143,10 @@ export function createMetrics(): Metrics {
     certificateValidUntil: (ms) => certificateUntil.set(ms / 1_000),
     sessions: (all) => sessions.set(all),
     evicted: () => evictions.inc(),
-    redis: { setAway: (isAway) => redisAway.set(isAway ? 1 : 0) },
+    redis: {
+      setAway: (isAway) => redisAway.set(isAway ? 1 : 0),
+      silenceLeft: (read) => void (readSilence = read),
+    },
     tokenAsked: (environment, status) =>
       later(() => serviceCalls.inc({ environment, operation: "token", status })),
     answered({ environment, operation, status, durationMs, failure }) {
@@ -147,6 +160,7 @@ export function createMetrics(): Metrics {
     contentType: register.contentType,
     text() {
       count();
+      silence.set(Math.ceil(readSilence()));
       return register.metrics();
     },
   };

@@ -67,7 +67,7 @@ function addHealthRoutes(
   fastify: FastifyInstance,
   { folder, isStopping = () => false }: OperationsOptions,
 ): void {
-  const { redis } = fastify.core;
+  const { redis, silence } = fastify.core;
   fastify.get("/healthz", notCached, () => ({ ok: true, version: packageFacts.version }));
   // While the server closes, Fastify answers 503 to everything.
   fastify.get("/readyz", notCached, async (_request, reply) => {
@@ -76,8 +76,8 @@ function addHealthRoutes(
       () => false,
     );
     const isReady = hasPages && !isStopping();
-    // When Redis is away, all servers are degraded, and a load balancer must not drop them all.
-    const isDegraded = redis?.isAvailable === false;
+    // When Redis is away or was replaced, all servers are degraded, and a load balancer must not drop them all.
+    const isDegraded = redis?.isAvailable === false || silence.leftMs() > 0;
     return reply.code(isReady ? 200 : 503).send({ ok: isReady, ...(isDegraded && { degraded: true }) });
   });
 }

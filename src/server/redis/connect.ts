@@ -68,6 +68,7 @@ export async function connectRedis(options: RedisOptions): Promise<Redis> {
     commandOptions: { timeout: 0 },
   });
   const pending = new Set<Promise<RawReply>>();
+  const whenAvailable: (() => void)[] = [];
   let isClosed = false;
   const withPrefix = (keys: readonly string[]) => keys.map((key) => prefix + key);
 
@@ -90,7 +91,16 @@ export async function connectRedis(options: RedisOptions): Promise<Redis> {
     return { kind: "away" };
   }
 
-  const health = watchHealth(ask, { prefix, clock, observer });
+  const health = watchHealth(ask, {
+    ...{ prefix, clock },
+    observer: {
+      ...observer,
+      available() {
+        observer.available();
+        for (const callback of whenAvailable) callback();
+      },
+    },
+  });
   client.on("error", (error: unknown) => health.away(messageOf(error)));
   client.on("ready", () => void health.test());
   // A connection that is being opened when the client is destroyed opens all the same, and would keep the process alive.
@@ -103,6 +113,10 @@ export async function connectRedis(options: RedisOptions): Promise<Redis> {
   return {
     get isAvailable() {
       return health.isAvailable();
+    },
+    whenAvailable(callback) {
+      whenAvailable.push(callback);
+      if (health.isAvailable()) callback();
     },
     async send(commands) {
       if (!health.isAvailable()) return { kind: "away" };

@@ -16,6 +16,8 @@ export interface Redis {
   run(script: Script, given: ScriptInput): Promise<Replied | Away>;
   /** Whether the last test or request succeeded. */
   readonly isAvailable: boolean;
+  /** Calls each time that Redis becomes available, and at once if it is. */
+  whenAvailable(callback: () => void): void;
   /** Resolves when all requests are answered. */
   close(): Promise<void>;
 }

@@ -5,6 +5,7 @@
  */
 import { withoutSecrets } from "../../api/body";
 import { readErrorBody } from "../../api/error-body";
+import { retriedForMs } from "../../domain/token-retry";
 import type { Company } from "../shared-quota/company";
 import { readTeamServerTerms } from "../shared-quota/headers";
 import type { RelayedAnswer } from "../answer";
@@ -23,8 +24,6 @@ export interface DataOperationsOptions {
 
 /** Two tries with each of two tokens show that the credentials are wrong. */
 const mostRepeats = 3;
-/** How long a page may still try a token that the service refused. It does so within about two seconds. */
-const newForMs = 5_000;
 
 /** Resolves to null if the page has closed the request. */
 type DataOperation = (request: PageRequest) => Promise<RelayedAnswer | null>;
@@ -89,7 +88,7 @@ export function createDataOperations(
         const call = callOf(operation, request, outgoing);
         const answer = await sendCall(request.target, call);
         // The page tries a new token once more, because the service's data host may learn of it late.
-        const isTriedAgain = refusesToken(answer) && found.ageMs <= newForMs;
+        const isTriedAgain = refusesToken(answer) && found.ageMs <= retriedForMs;
         // The page's next request fails with 401, and the page then requests a new token.
         if (!isTriedAgain && (answer.status === 401 || answer.status === 403)) {
           await tokens.end(request.target.id, token);

@@ -8,7 +8,6 @@ import { notCached } from "../answer";
 import type { Core } from "../core";
 import { type Embedded, type EmbeddedWorld, offeredWorlds } from "../embedded";
 import { listEnvironments } from "../environments";
-import type { Log } from "../operations/log";
 import type { Metrics } from "../operations/metrics";
 import type { RealEnvironment } from "../settings/read";
 import type { Account } from "../shared-quota/call";
@@ -17,7 +16,6 @@ import { createRedisAnswers } from "../shared-quota/in-redis/redis-answers";
 import { createSharedWindow } from "../shared-quota/in-redis/shared-window";
 import { createKnownAnswers } from "../shared-quota/known-answers";
 import { createMemoryQuotaStore } from "../shared-quota/quota-store";
-import type { SteadyClock } from "../steady-clock";
 import { sendTo } from "./outgoing";
 import { readAddresses, type RelayTarget } from "./page-request";
 import { createPageTokens } from "./page-tokens";
@@ -57,7 +55,7 @@ export async function relay(fastify: FastifyInstance, { embedded }: RelayOptions
 
 /** Opens the company's quota and answers: in this process, or in Redis, which several servers share. */
 function openCompany(
-  { config, clock, log, metrics, redis }: Core,
+  { config, clock, metrics, redis, silence }: Core,
   worlds: readonly EmbeddedWorld[],
 ): Company {
   const limitOf = (id: string, operation: Account["operation"]) =>
@@ -65,14 +63,12 @@ function openCompany(
     config.environments.find((environment) => environment.id === id)?.quota[operation] ??
     1;
   const maxBytes = config.cacheMegabytes * bytesOfMegabyte;
-  const onShut = warnOfUnknownQuota(clock, log);
+  const shared = redis && createSharedWindow({ redis, clock, limitOf, onShut: silence.begin });
+  if (shared !== null) redis?.whenAvailable(() => void shared.look());
   return createCompany({
     clock,
     observer: metrics.company,
-    quotaStore:
-      redis === null
-        ? createMemoryQuotaStore({ clock, limitOf })
-        : createSharedWindow({ redis, clock, limitOf, onShut }),
+    quotaStore: shared ?? createMemoryQuotaStore({ clock, limitOf }),
     known:
       redis === null
         ? createKnownAnswers({ clock, maxBytes, onEvict: metrics.evicted })
@@ -111,22 +107,4 @@ function configuredTarget(fastify: FastifyInstance, environment: RealEnvironment
   // `readSettings` refuses such settings.
   if (fastify.signIn === undefined) throw new Error("There is no sign-in for the server's credentials.");
   return { ...target, serverCredentials: fastify.signIn.credentialsFor(environment, target) };
-}
-
-/** Warns once for all affected accounts. */
-function warnOfUnknownQuota(
-  clock: Pick<SteadyClock, "now">,
-  log: Log,
-): (account: Account, opensInMs: number) => void {
-  let warnedUntilMs = -Infinity;
-  return (_account, opensInMs) => {
-    const untilMs = clock.now() + opensInMs;
-    if (untilMs < warnedUntilMs + 1_000) return;
-    warnedUntilMs = untilMs;
-    const seconds = Math.ceil(opensInMs / 1_000);
-    log.warn(
-      { seconds },
-      "Redis has lost the log of sent requests. INV sends nothing until they no longer count.",
-    );
-  };
 }

@@ -1,13 +1,13 @@
 /**
  * Keeps the service's token for credentials that the server has. All pages share one token. It is fetched at
  * the first use, and renewed before it expires while the old one is still in use. If the service refuses the
- * token, it is renewed once. A token that is only seconds old is first tried again after two seconds, because
- * the data host may learn of it late. If the service also refuses the next token, or the credentials, the
- * server stops requesting tokens. It starts again after a minute, or when the secret changes.
+ * token, it is renewed once, after a second try of a new one (`src/domain/token-retry.ts`). If the service also
+ * refuses the next token, or the credentials, the server stops requesting tokens. It starts again after a minute, or when the secret changes.
  * Invariant: at most one exchange runs at a time. The secret is read for each exchange and not cached.
  */
 import { messageOf } from "../../domain/errors";
 import { readRetryAfterMs } from "../../domain/retry-after";
+import { secondTryAtMs } from "../../domain/token-retry";
 import type { SteadyClock } from "../steady-clock";
 import { type RelayedAnswer, refusal } from "../answer";
 import type { ServiceToken } from "../relay/server-credentials";
@@ -35,9 +35,6 @@ const refusedForMs = 60_000;
 /** Pause between two exchanges after any other failure. */
 const awayForMs = 2_000;
 const maxAnswerBytes = 64 * 1_024;
-/** A token that is refused at this age can't have expired. */
-const newForMs = 3_000;
-const secondTryAfterMs = 2_000;
 
 interface CachedToken {
   readonly serviceToken: string;
@@ -135,12 +132,13 @@ export function createCompanyToken(options: CompanyTokenOptions): CompanyToken {
     refused(serviceToken) {
       // If several calls with one token are refused, only the first refusal counts.
       if (cached?.serviceToken !== serviceToken) return;
-      const { secretDigest, issuedAtMs, hasWorked, secondTryAtMs } = cached;
+      const { secretDigest, hasWorked } = cached;
       const nowMs = clock.now();
       // Calls that were sent before the second try say nothing new.
-      if (secondTryAtMs !== null && nowMs < secondTryAtMs) return;
-      if (secondTryAtMs === null && !hasWorked && nowMs - issuedAtMs <= newForMs) {
-        cached.secondTryAtMs = nowMs + secondTryAfterMs;
+      if (nowMs < (cached.secondTryAtMs ?? 0)) return;
+      const againAtMs = secondTryAtMs(cached, { sentAtMs: nowMs, nowMs, hasWorked });
+      if (againAtMs !== null) {
+        cached.secondTryAtMs = againAtMs;
         return;
       }
       cached = null;

@@ -1,7 +1,9 @@
 /** A Redis for one test, servers that share a quota in it, and a time and a chance that the test controls. */
 import type { Account } from "../../../src/server/shared-quota/call";
-import { createSharedWindow } from "../../../src/server/shared-quota/in-redis/shared-window";
-import type { QuotaStore } from "../../../src/server/shared-quota/quota-store";
+import {
+  createSharedWindow,
+  type SharedWindow,
+} from "../../../src/server/shared-quota/in-redis/shared-window";
 import { redisAddress } from "../../../src/server/redis/configured";
 import { connectRedis } from "../../../src/server/redis/connect";
 import { movedRedis } from "../../helpers/moved-redis";
@@ -22,25 +24,31 @@ export interface RedisBed {
   newAccount(): Account;
   /** A new account whose window is open. */
   opened(): Promise<Account>;
+  /** Kills Redis, and starts it again with what it has written to its own file. */
+  restart(): Promise<void>;
   close(): Promise<void>;
 }
 
 interface SharingServer {
-  readonly store: QuotaStore;
-  /** How long each window was shut that this server found new. */
+  readonly store: SharedWindow;
+  /** What this server said each time about how long nothing is sent. */
   readonly shut: readonly number[];
 }
 
 export async function createRedisBed(limit: number): Promise<RedisBed> {
-  const process = await startRedis();
-  const redis = await connectRedis({
-    address: redisAddress({ url: process.url, ca: null }),
-    readLogin: () => Promise.resolve({}),
-    prefix: "inv:",
-    clock: unhurried,
-    observer: { available: () => undefined, away: () => undefined, doubtful: () => undefined },
-  });
-  await until(() => redis.isAvailable);
+  const process = await startRedis({ arguments: ["--appendonly", "yes", "--appendfsync", "always"] });
+  const connect = async () => {
+    const redis = await connectRedis({
+      address: redisAddress({ url: process.url, ca: null }),
+      readLogin: () => Promise.resolve({}),
+      prefix: "inv:",
+      clock: unhurried,
+      observer: { available: () => undefined, away: () => undefined, doubtful: () => undefined },
+    });
+    await until(() => redis.isAvailable);
+    return redis;
+  };
+  let redis = await connect();
   let accounts = 0;
   const bed: RedisBed = {
     process,
@@ -50,10 +58,10 @@ export async function createRedisBed(limit: number): Promise<RedisBed> {
     createServer() {
       const shut: number[] = [];
       const store = createSharedWindow({
-        redis: movedRedis(redis, () => bed.nowMs + bed.aheadMs),
+        redis: { run: (...given) => movedRedis(redis, () => bed.nowMs + bed.aheadMs).run(...given) },
         clock: { now: () => bed.nowMs, random: () => bed.chance },
         limitOf: () => limit,
-        onShut: (_account, opensInMs) => shut.push(opensInMs),
+        onShut: (opensInMs) => shut.push(opensInMs),
       });
       return { store, shut };
     },
@@ -68,6 +76,12 @@ export async function createRedisBed(limit: number): Promise<RedisBed> {
         .store.step(account, [{ kind: "arrived", id: "opens", asker: { person: "opener", isEdit: false } }]);
       bed.nowMs += shutMs;
       return account;
+    },
+    async restart() {
+      await process.crash();
+      await redis.close();
+      await process.restart();
+      redis = await connect();
     },
     async close() {
       await redis.close();

@@ -33,7 +33,7 @@ describeWithRedis("the window in Redis", () => {
     asker: { person, isEdit: true },
   });
 
-  it("sends nothing while the window of a new Redis is shut, reports it once, and then opens", async () => {
+  it("sends nothing while the window of a new Redis is shut, reports it, and then opens", async () => {
     await bed.process.command("FLUSHALL");
     const account = bed.newAccount();
     const [one, other] = [bed.createServer(), bed.createServer()];
@@ -47,7 +47,7 @@ describeWithRedis("the window in Redis", () => {
       retryAfterMs: 1_000,
     });
     expect((await one.store.step(account, [call("2")])) as object).toMatchObject(failed);
-    expect([one.shut, other.shut]).toEqual([[shutMs], [1_000]]);
+    expect([one.shut, other.shut]).toEqual([[shutMs, 1_000], [1_000]]);
     bed.nowMs += 1_000;
     expect(await one.store.step(account, [call("3")])).toMatchObject({ send: ["3"] });
     // An account that nobody has used before is open too.
@@ -57,11 +57,7 @@ describeWithRedis("the window in Redis", () => {
   it.each<[string, () => Promise<unknown>, boolean]>([
     ["when Redis is emptied", () => bed.process.command("FLUSHALL"), true],
     ["when the mark is lost", () => bed.process.command("DEL", "inv:quota mark"), true],
-    [
-      "when another Redis was promoted",
-      () => bed.process.command("SET", "inv:quota mark", "0123456789abcdef 0 1"),
-      true,
-    ],
+    ["when another Redis was promoted", () => promote(bed.process), true],
     ["when it has evicted keys", () => evictKeys(bed.process), true],
     ["but not when Redis forgets scripts", () => bed.process.command("SCRIPT", "FLUSH"), false],
   ])("opens only when nothing can count any more %s", async (_, lose, isShut) => {
@@ -137,6 +133,63 @@ describeWithRedis("the window in Redis", () => {
     bed.aheadMs += 1_800_000;
   });
 
+  describe("after a restart of the same Redis with its data", () => {
+    const heldMs = 10_000;
+
+    it("goes on as soon as each server could say that calls are missing", async () => {
+      const account = await bed.opened();
+      const { store } = bed.createServer();
+      await store.step(account, [edit("1"), call("2")]);
+      await bed.restart();
+      const another = bed.createServer();
+      expect(await another.store.step(account, [call("3")])).toEqual({
+        kind: "failed",
+        retryAfterMs: heldMs,
+      });
+      bed.nowMs += heldMs - 1;
+      expect(await store.step(account, [call("4")])).toMatchObject(failed);
+      bed.nowMs += 1;
+      expect(await store.step(account, [call("5")])).toMatchObject({ send: ["5"], usage: { used: 3 } });
+    });
+
+    it("sends nothing until no earlier call can count if a server knows of more calls", async () => {
+      const account = await bed.opened();
+      const [one, other] = [bed.createServer(), bed.createServer()];
+      await one.store.step(account, [call("1")]);
+      await bed.process.command("DECR", "inv:quota writes");
+      await bed.restart();
+      expect(await other.store.step(account, [call("2")])).toMatchObject({ retryAfterMs: heldMs });
+      bed.nowMs += 1_000;
+      await one.store.look();
+      expect(one.shut).toEqual([shutMs]);
+      bed.nowMs += shutMs - 1;
+      expect(await other.store.step(account, [call("3")])).toMatchObject(failed);
+      bed.nowMs += 1;
+      expect(await other.store.step(account, [call("4")])).toMatchObject({ send: ["4"] });
+    });
+
+    it("sends nothing for as long if its clock has jumped meanwhile", async () => {
+      const account = await bed.opened();
+      const { store, shut } = bed.createServer();
+      await store.step(account, [call("1")]);
+      await bed.restart();
+      bed.aheadMs += 3_600_000;
+      expect(await store.step(account, [call("2")])).toMatchObject({ retryAfterMs: shutMs });
+      expect(shut).toContain(shutMs);
+      bed.nowMs += shutMs;
+      expect(await store.step(account, [call("3")])).toMatchObject({ send: ["3"] });
+    });
+  });
+
+  it("begins the time without calls when a server looks, not at the first call", async () => {
+    await bed.process.command("FLUSHALL");
+    const { store, shut } = bed.createServer();
+    await store.look();
+    expect(shut).toEqual([shutMs]);
+    bed.nowMs += shutMs;
+    expect(await store.step(bed.newAccount(), [call("1")])).toMatchObject({ send: ["1"] });
+  });
+
   it("tolerates a Redis clock that is corrected gradually, and slow replies", async () => {
     const account = await bed.opened();
     const { store, shut } = bed.createServer();
@@ -182,7 +235,7 @@ describeWithRedis("the window in Redis", () => {
           bed.nowMs += tookMs;
           return Promise.resolve({
             kind: "replied" as const,
-            replies: [["a mark", bed.nowMs, 0, 1, 0, 1, 0, 0, 0, 0]],
+            replies: [["a mark", bed.nowMs, 0, 1, 0, 1, 0, 0, 0, 0, 1]],
           });
         },
       },
@@ -197,7 +250,7 @@ describeWithRedis("the window in Redis", () => {
     const account = await bed.opened();
     const { store, shut } = bed.createServer();
     await store.step(account, [call("1")]);
-    const isWindow = (key: string) => key !== "inv:quota mark";
+    const isWindow = (key: string) => !isOfAll(key);
     const windows = (await keysOf(bed.process)).filter(isWindow);
     await bed.process.command("DEL", ...windows);
     bed.nowMs += 600_000;
@@ -303,7 +356,7 @@ describeWithRedis("the window in Redis", () => {
     expect(await store.usage(account)).toEqual({ used: 1, limit });
   });
 
-  it("stores no people or consumer IDs in Redis, and only the mark without an expiry", async () => {
+  it("stores no people or consumer IDs in Redis, and only what is for all without an expiry", async () => {
     const account = { ...(await bed.opened()), consumerId: "acme-secret" };
     const { store } = bed.createServer();
     await store.step(account, []);
@@ -312,11 +365,22 @@ describeWithRedis("the window in Redis", () => {
     await store.step(account, [{ kind: "ended", id: "1", end: { kind: "answered" } }]);
     for (const key of await keysOf(bed.process)) {
       expect(key).not.toMatch(/acme|somebody/);
-      if (!key.endsWith("mark")) expect(await bed.process.command("PTTL", key)).toMatch(/^:[1-9]/);
+      if (!isOfAll(key)) expect(await bed.process.command("PTTL", key)).toMatch(/^:[1-9]/);
       expect(await bed.process.command("DUMP", key)).not.toMatch(/acme|somebody/);
     }
   });
 });
+
+/** The mark and the number of calls are for all accounts. */
+const isOfAll = (key: string) => /^inv:quota (mark|writes)$/.test(key);
+
+/** Leaves what a copy has that has become the Redis: the same keys, and another process. */
+async function promote(process: RedisProcess): Promise<void> {
+  const [, mark = ""] = (await process.command("GET", "inv:quota mark")).split("\r\n");
+  await process.command("SET", "inv:quota mark", mark.replace(/^\S+/, "0123456789abcdef"));
+  await process.command("REPLICAOF", "127.0.0.1", "1");
+  await process.command("REPLICAOF", "NO", "ONE");
+}
 
 /** Makes Redis drop keys for a moment, as a wrong `maxmemory-policy` would. */
 async function evictKeys(process: RedisProcess): Promise<void> {

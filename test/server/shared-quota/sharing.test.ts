@@ -4,6 +4,7 @@
  */
 import { createEngine } from "../../../src/engine/engine";
 import type { Engine } from "../../../src/engine/types";
+import { createMemoryQuotaStore, type QuotaStore } from "../../../src/server/shared-quota/quota-store";
 import { createCompanyRelay } from "../../helpers/company-relay";
 import { createScriptedService } from "../../helpers/scripted-service";
 import { createVirtualClock } from "../../helpers/virtual-clock";
@@ -96,3 +97,42 @@ it.each([
     expect(rejected).toBeLessThan(4 * seconds);
   },
 );
+
+it("a page that waits goes on each time that Redis is back, and says until when it waits", async () => {
+  const clock = createVirtualClock();
+  const service = createScriptedService({ clock });
+  const memory = createMemoryQuotaStore({ clock, limitOf: () => limit });
+  let isAway = false;
+  const quotaStore: QuotaStore = {
+    ...memory,
+    async step(account, events) {
+      const decided = await memory.step(account, events);
+      return isAway ? { kind: "failed", retryAfterMs: 3_000 + clock.random() * 3_000 } : decided;
+    },
+  };
+  const transport = createCompanyRelay({ clock, service: service.transport, limit, quotaStore });
+  const { environment, credentials } = service.connection;
+  const engine = createEngine({ clock, transport });
+  engine.connect({ environment: { ...environment, kind: "production", pacedBy: "server" }, credentials });
+  const cells = Array.from({ length: 3 * limit }, (_, cell) => ({
+    storeNumber: 1_000 + cell,
+    itemType: "gtin" as const,
+    value: "00000000000017",
+  }));
+  const all = Promise.all(cells.map((query) => engine.item(query)));
+  const search = () => engine.progress().quota.search;
+  for (let time = 0; time < 2; time += 1) {
+    isAway = true;
+    // By then the page asks again, whatever it was told before.
+    await clock.advance(70_000);
+    expect(search()).toMatchObject({ awaitsSharedStore: true });
+    expect(search().resumesAtMs).toBeGreaterThan(clock.now());
+    isAway = false;
+    const before = service.of("search").length;
+    await clock.advance(70_000);
+    expect(service.of("search").length).toBeGreaterThan(before);
+    expect(search()).not.toMatchObject({ awaitsSharedStore: true });
+  }
+  await clock.until(all);
+  expect(engine.progress().busy).toBe(false);
+});

@@ -15,8 +15,8 @@ import { windowScript } from "./window-script";
 
 export interface SharedWindowOptions extends QuotaStoreOptions {
   readonly redis: Pick<Redis, "run">;
-  /** Called once for each account whose window had to be replaced: nothing is sent until it opens. */
-  readonly onShut: (account: Account, opensInMs: number) => void;
+  /** Called when Redis has lost calls: nothing is sent for this time. */
+  readonly onShut: (opensInMs: number) => void;
 }
 
 /** A later reply is ignored: this process was suspended, and the calls it sent now would count no longer. */
@@ -33,9 +33,15 @@ const retryMs = 3_000;
 const usageIsShownForMs = 60_000;
 /** Edits of this time show how many a minute there are. */
 const recentMs = 20_000;
+/** After a restart of Redis with its data, each server has this time to say that calls are missing. */
+const heldMs = 10_000;
+
+export interface SharedWindow extends QuotaStore {
+  /** Asks Redis at once whether it has lost calls, so that the time without calls begins. */
+  look(): Promise<void>;
+}
 
 interface SharedAccount {
-  readonly account: Account;
   readonly turns: Turns;
   readonly room: ToldRoom;
   /** The digest by which Redis knows it. */
@@ -43,12 +49,11 @@ interface SharedAccount {
   /** What Redis doesn't know yet of calls in its window. */
   readonly unreported: Map<string, "ended" | "withdrawn">;
   toldAtMs: number;
-  isShut: boolean;
 }
 
 /** Redis's time in a reply, and this server's times around it. */
 interface RedisTime {
-  /** The Redis process; another one may have another clock. */
+  /** Another mark begins when Redis was replaced, and that may have another clock. */
   readonly mark: string;
   readonly redisMs: number;
   readonly askedAtMs: number;
@@ -66,17 +71,23 @@ type Reply = readonly [
   editLeavesInMs: number,
   bulkLeavesInMs: number,
   paceInMs: number,
+  written: number,
 ];
 
-export function createSharedWindow({ redis, clock, limitOf, onShut }: SharedWindowOptions): QuotaStore {
+/** What `look` asks for: no quota, but whether Redis knows all calls. */
+const nobody: Account = { environment: "", consumerId: "", operation: "search" };
+
+export function createSharedWindow({ redis, clock, limitOf, onShut }: SharedWindowOptions): SharedWindow {
   const server = randomBytes(6).toString("base64url");
   /** The latest reply before Redis's clock jumped, if it did. */
   let lastSteady: RedisTime | null = null;
+  /** How many calls Redis had been told of under its mark, as far as this server knows. */
+  let known = { mark: "", written: 0 };
   const accounts = createAccounts(clock, (account): SharedAccount => {
     const room = createToldRoom();
     const turns = createTurns(limitOf(account.environment, account.operation), room, clock.random);
     const name = digestOf(accountKey(account)).slice(0, 16);
-    return { account, turns, room, name, unreported: new Map(), toldAtMs: -Infinity, isShut: false };
+    return { turns, room, name, unreported: new Map(), toldAtMs: -Infinity };
   });
 
   function decide({ turns, unreported }: SharedAccount, events: readonly CallEvent[]) {
@@ -93,21 +104,32 @@ export function createSharedWindow({ redis, clock, limitOf, onShut }: SharedWind
     const askedAtMs = clock.now();
     const reported = (as: string) => [...unreported].flatMap(([call, kind]) => (kind === as ? [call] : []));
     const asked = {
-      ...{ windowMs, longestMs: longestCallMs + windowMs, mostBackMs: mostApartMs, recentMs, doubted },
+      ...{
+        windowMs,
+        longestMs: longestCallMs + windowMs,
+        mostBackMs: mostApartMs,
+        recentMs,
+        heldMs,
+        doubted,
+      },
+      ...known,
       ...{ ended: reported("ended"), withdrawn: reported("withdrawn") },
       wanted: ids.map((id) => ({ call: `${server} ${id}`, kind: turns.kindInFlight(id) })),
       ...turns.bounds(askedAtMs),
     };
-    const keys = [`quota ${name}`, `quota edits ${name}`, `quota pace ${name}`, "quota mark"];
+    const keys = [`quota ${name}`, `quota edits ${name}`, `quota pace ${name}`, "quota mark", "quota writes"];
     const outcome = await redis.run(windowScript, { keys, args: [JSON.stringify(asked)] });
     const reply = outcome.kind === "replied" ? readReply(outcome.replies[0]) : null;
     const repliedAtMs = clock.now();
     if (reply === null || repliedAtMs - askedAtMs > lateAfterMs) return null;
-    const [mark, redisMs] = reply;
+    const [mark, redisMs, opensInMs] = reply;
     const time = { mark, redisMs, askedAtMs, repliedAtMs };
     // A new mark shuts the windows of all accounts, at all servers.
     if (mark !== doubted && hasJumped(lastSteady, time)) return ask(shared, ids, mark);
     lastSteady = time;
+    const written = reply[10];
+    known = { mark, written: mark === known.mark ? Math.max(known.written, written) : written };
+    if (opensInMs > 0) onShut(opensInMs);
     unreported.clear();
     room.tell(reply, repliedAtMs);
     return reply;
@@ -117,14 +139,10 @@ export function createSharedWindow({ redis, clock, limitOf, onShut }: SharedWind
     return { kind: "failed" as const, retryAfterMs: waitMs + clock.random() * retryMs };
   }
 
-  function isShut(shared: SharedAccount, opensInMs: number): boolean {
-    const wasShut = shared.isShut;
-    shared.isShut = opensInMs > 0;
-    if (shared.isShut && !wasShut) onShut(shared.account, opensInMs);
-    return shared.isShut;
-  }
-
   return {
+    async look() {
+      await ask(accounts.of(nobody), []);
+    },
     async step(account, events) {
       const shared = accounts.of(account);
       let decided = decide(shared, events);
@@ -135,7 +153,7 @@ export function createSharedWindow({ redis, clock, limitOf, onShut }: SharedWind
         shared.toldAtMs = reply === null ? -Infinity : clock.now();
         if (reply === null) return failedFor(retryMs);
         const [, , opensInMs, sent] = reply;
-        if (isShut(shared, opensInMs)) return failedFor(opensInMs);
+        if (opensInMs > 0) return failedFor(opensInMs);
         send.push(...decided.send.slice(0, sent));
         const denied = decided.send.slice(sent);
         decided = decide(
@@ -194,7 +212,7 @@ function readReply(value: unknown): Reply | null {
   const parts: readonly unknown[] = Array.isArray(value) ? value : [];
   const [mark, ...numbers] = parts;
   const isReply =
-    typeof mark === "string" && numbers.length === 9 && numbers.every((each) => typeof each === "number");
+    typeof mark === "string" && numbers.length === 10 && numbers.every((each) => typeof each === "number");
   return isReply ? (parts as unknown as Reply) : null;
 }
 
