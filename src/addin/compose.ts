@@ -51,6 +51,8 @@ export interface PageFacts {
   readonly baseUrl: string;
   /** Null if the browser refuses storage. */
   readonly storage: Storage | null;
+  /** Storage that lasts as long as the page and its reloads. */
+  readonly pageStorage: Storage | null;
   /** Null if the browser has no database or no encryption (a page without HTTPS). */
   readonly vaultParts: { readonly indexedDB: IDBFactory; readonly crypto: Crypto } | null;
   readonly copyText: (text: string) => Promise<void>;
@@ -72,7 +74,10 @@ export function compose(host: Host, page: PageFacts): Composition {
   const { clock, transport, baseUrl, storage, randomId } = page;
   const facts = { storage, partition: host.partition, randomId, workbook: host.workbook };
   const device = createDeviceSettings({ storage, partition: host.partition });
-  const engine = createEngine({ clock, transport, settings: engineSettings(device.get()) });
+  const engine = createEngine({
+    ...{ clock, transport, settings: engineSettings(device.get()) },
+    callMemory: page.pageStorage,
+  });
   const cells = createCellRegister({ clock, reasons: engine.unanswered });
   const workbook = createSource<OpenWorkbook>({ kind: host.workbook ? "starting" : "none" });
   const connection = createConnectionManager({

@@ -42,7 +42,8 @@ function pageFacts(): PageFacts {
     transport: (request) =>
       fetch(request, { cache: "no-store", credentials: "omit", referrerPolicy: "no-referrer" }),
     baseUrl: document.baseURI,
-    storage: storageOrNull(),
+    storage: storageOrNull(() => localStorage),
+    pageStorage: storageOrNull(() => sessionStorage),
     vaultParts: hasVaultParts() ? { indexedDB, crypto } : null,
     copyText: (text) => navigator.clipboard.writeText(text),
     // Don't use randomUUID: only secure pages have it.
@@ -75,9 +76,9 @@ function whenVisible(host: Host): Promise<void> {
 }
 
 /** Returns null if the browser forbids storage: such a browser throws at the first access. */
-function storageOrNull(): Storage | null {
+function storageOrNull(open: () => Storage): Storage | null {
   try {
-    return localStorage;
+    return open();
   } catch {
     return null;
   }

@@ -45,7 +45,7 @@ export function createEngine(options: EngineOptions): Engine {
   const connections = options.connections ?? defaultConnections;
   const tracker = createProgressTracker(clock);
   const settleQueue = createSettleQueue(clock, tracker);
-  const quotasOf = createQuotas(clock);
+  const quotasOf = createQuotas(clock, options.callMemory ?? null);
   const unanswered = createUnanswered(() => connection?.environment.id ?? null);
   let settings: EngineSettings = { ...defaultSettings, ...options.settings };
   let connection: Connection | null = null;

@@ -28,10 +28,18 @@ export interface EngineSettings {
   readonly askAboveCalls: number;
 }
 
+/** Either may throw. */
+export interface CallMemory {
+  getItem(key: string): string | null;
+  setItem(key: string, text: string): void;
+}
+
 export interface EngineOptions {
   readonly clock: Clock;
   readonly transport: Transport;
   readonly settings?: Partial<EngineSettings>;
+  /** Keeps the times of calls while the page is loaded again, for a quota that the page paces. Null if there is no storage. */
+  readonly callMemory?: CallMemory | null;
   /** Calls in flight at once (default 6). */
   readonly connections?: number;
   /** Largest response body that is read, in bytes (default 2 MB). */

@@ -22,7 +22,7 @@ export interface Bed {
 }
 
 export type BedOptions = Partial<Omit<ServiceOptions, "clock">> &
-  Partial<Pick<EngineOptions, "connections" | "settings" | "maxAnswerBytes">> & {
+  Partial<Pick<EngineOptions, "connections" | "settings" | "maxAnswerBytes" | "callMemory">> & {
     readonly seed?: number;
     /** Overrides what the service says about its environment. */
     readonly environment?: Partial<Environment>;

@@ -73,6 +73,45 @@ describe("a sheet larger than the quota", () => {
   });
 });
 
+describe("a page that is loaded again", () => {
+  /** Two engines, one after the other, of one page with one storage. */
+  async function reload(kept: Map<string, string>, betweenMs: number, setSystemMs = 0) {
+    const callMemory = {
+      getItem: (key: string) => kept.get(key) ?? null,
+      setItem: (key: string, text: string) => void kept.set(key, text),
+    };
+    const bed = createBed({ quota: 6, callMemory });
+    askAll(bed, sheet(10, 1));
+    await bed.clock.advance(betweenMs);
+    bed.engine.cancel();
+    bed.clock.setSystem(setSystemMs);
+    const engine = createEngine({ clock: bed.clock, transport: bed.service.transport, callMemory });
+    engine.connect(bed.service.connection);
+    const again = { ...bed, engine };
+    const startMs = bed.clock.now();
+    const ended = askAll(again, sheet(9, 1));
+    await bed.clock.advance(20_000);
+    const soon = bed.service.of("search").length;
+    await bed.clock.runAll();
+    expect(lastMs(ended) - startMs).toBeLessThan(200_000);
+    expect(tally(ended)).toEqual({ value: 9 });
+    return { soon, refusals: bed.service.refusals };
+  }
+
+  it.each([
+    ["still counts its calls", 10_000, 0],
+    ["counts those in flight too", 130, 0],
+    ["waits a minute at most after the system clock was set back", 10_000, -3_600_000],
+  ])("%s", async (_, betweenMs, setSystemMs) => {
+    expect(await reload(new Map(), betweenMs, setSystemMs)).toEqual({ soon: 6, refusals: 0 });
+  });
+
+  it("starts with an empty window if it kept something else", async () => {
+    const kept = new Map([["inv.calls demo search", '[true, "x"']]);
+    expect((await reload(kept, 10_000)).refusals).toBe(0);
+  });
+});
+
 describe("a change of the system clock", () => {
   it("forward keeps the calls of the last minute", async () => {
     const bed = createBed({ quota: 50 });

@@ -114,6 +114,7 @@ export async function openPane(options: PaneOptions = {}, before?: PaneBed): Pro
       },
       baseUrl: "https://inv.example/",
       storage: aDevice(options.device) as unknown as Storage,
+      pageStorage: null,
       vaultParts: null,
       copyText: () => Promise.resolve(),
       randomId: () => "an id",

@@ -9,7 +9,8 @@ import { createCallWindow, windowMs } from "../../domain/call-window";
 import { consumerIdOf, type Credentials, type Environment, type Operation } from "../../domain/environment";
 import { createThrottle, type Throttle } from "../../domain/pacing";
 import type { Clock } from "../clock";
-import type { QuotaUse } from "../types";
+import type { CallMemory, QuotaUse } from "../types";
+import { keepCalls, rememberedCalls } from "./call-memory";
 
 export type Quota = ReturnType<typeof createQuota>;
 
@@ -36,11 +37,20 @@ const newRejection = (): Rejection => ({
 
 export function createQuota(
   clock: Clock,
-  { limit, pacedBy }: { readonly limit: number; readonly pacedBy: "page" | "server" },
+  {
+    limit,
+    pacedBy,
+    memory = null,
+  }: {
+    readonly limit: number;
+    readonly pacedBy: "page" | "server";
+    /** Where the page keeps the times of its calls. */
+    readonly memory?: { readonly at: CallMemory; readonly key: string } | null;
+  },
 ) {
   const isPaced = pacedBy === "page";
   let lastUsage: { readonly usage: CompanyUsage; readonly atMs: number } | null = null;
-  const calls = createCallWindow();
+  const calls = createCallWindow(isPaced && memory !== null ? rememberedCalls(memory, clock) : []);
   const [edits, others] = [newRejection(), newRejection()];
   const throttle = createThrottle(limit, () => clock.random());
 
@@ -102,6 +112,7 @@ export function createQuota(
   return {
     sent(isEdit: boolean): void {
       calls.sent();
+      if (isPaced && memory !== null) keepCalls(memory, calls, clock);
       rejectionOf(isEdit).inFlight += 1;
     },
     ended(isEdit: boolean): void {
@@ -133,7 +144,7 @@ export function createQuota(
  * Returns the quotas of a connection. The service counts calls per consumer, so a consumer keeps its quotas when the secret
  * changes.
  */
-export function createQuotas(clock: Clock) {
+export function createQuotas(clock: Clock, callMemory: CallMemory | null) {
   const quotasByConsumer = new Map<string, Readonly<Record<Operation, Quota>>>();
 
   return (environment: Environment, credentials: Credentials): Readonly<Record<Operation, Quota>> => {
@@ -141,9 +152,14 @@ export function createQuotas(clock: Clock) {
     const key = JSON.stringify([id, consumerIdOf(credentials), limits, pacedBy]);
     const existing = quotasByConsumer.get(key);
     if (existing !== undefined) return existing;
+    // Not the consumer ID: a page that is loaded again goes on with the same one, or waits a minute at most.
+    const memoryOf = (operation: Operation) =>
+      quotasByConsumer.size > 0 || callMemory === null
+        ? null
+        : { at: callMemory, key: `inv.calls ${id} ${operation}` };
     const quotas = {
-      search: createQuota(clock, { limit: limits.search, pacedBy }),
-      events: createQuota(clock, { limit: limits.events, pacedBy }),
+      search: createQuota(clock, { limit: limits.search, pacedBy, memory: memoryOf("search") }),
+      events: createQuota(clock, { limit: limits.events, pacedBy, memory: memoryOf("events") }),
     };
     quotasByConsumer.set(key, quotas);
     return quotas;
