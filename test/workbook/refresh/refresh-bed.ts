@@ -137,7 +137,10 @@ export function createRefreshBed(options: BedOptions = {}, before?: RefreshBed):
     },
     reload: (now = {}) => createRefreshBed({ ...options, ...now }, bed),
     comeToFront() {
-      startFunctions({ ...contextOn(clock), engine, cells, environmentId: () => environment.id });
+      startFunctions({
+        ...{ ...contextOn(clock), engine, cells },
+        environmentId: () => engine.connection?.environment.id ?? null,
+      });
       workbook.valueOf = (_formula, ref) => {
         if (busy.has(cellKey(ref))) return "#BUSY!";
         const value = shown.get(cellKey(ref)) ?? null;
