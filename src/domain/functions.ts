@@ -39,8 +39,8 @@ export const functionFacts: Readonly<Record<string, FunctionFacts>> = {
 export interface FormulaQueries {
   readonly rows: number;
   readonly cols: number;
-  /** Returns null if nothing is requested there, as for a blank store or a wrong argument. */
-  at(row: number, col: number): Query | null;
+  /** Returns null if nothing is requested there, as for a blank store, and `refused` for a wrong argument. */
+  at(row: number, col: number): Query | null | "refused";
 }
 
 /** INV's functions without their requests. The add-in passes it to the rooms that don't import the functions. */

@@ -64,8 +64,10 @@ export function createBatcher<Query extends AnyQuery, T>(
     const answer = answerOf(entry);
     if (latest?.marks(cell) === true) {
       if (answer !== null && latest.isNew(answer)) return settleFromCache(entry, waiter, answer);
-      const failure = latest.failureOf(entry);
+      const failure = latest.failureOf(entry, cell);
       if (failure !== null) return settleFailed(entry, waiter, failure);
+    }
+    if (latest?.isLastStage() === true && latest.marks(cell)) {
       entry.wantedEpoch = Math.max(entry.wantedEpoch, latest.epoch);
     } else if (answer !== null && isYounger(answer, settings().freshnessMs, nowMs)) {
       return settleFromCache(entry, waiter, answer);
@@ -300,6 +302,16 @@ export function createBatcher<Query extends AnyQuery, T>(
     /** Whether the latest refresh has brought or taken the cached answer. */
     hasNewAnswer: (query: Query) =>
       isCached(query, (answer) => options.latestRefresh()?.isNew(answer) ?? false),
+    /** Returns how the latest refresh's request for this query has ended; null if it hasn't, or if the refresh hasn't asked. */
+    refreshOutcome(query: Query): "new" | InvError | null {
+      const latest = options.latestRefresh();
+      if (latest === null) return null;
+      const entry = cache.entryOf(query);
+      const answer = answerOf(entry);
+      const outcome = answer !== null && latest.isNew(answer) ? "new" : latest.failureOf(entry);
+      cache.dropIfIdle(entry);
+      return outcome;
+    },
     /** Whether a refresh that starts now takes the cached answer. */
     isNewEnough: (query: Query) => isCached(query, (answer) => isYounger(answer, options.ownAgeMs())),
     reorder: queue.reorder,

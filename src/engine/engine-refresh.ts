@@ -1,7 +1,10 @@
 /**
- * The latest refresh, as the engine knows it: which answers are new for it, which cells it has marked, and which of its
- * queries have failed. A request of a marked cell takes the refresh's answer, however old that is by then. If the query has failed,
- * the cell gets its last known answer, and nothing is sent. Otherwise the request wants an answer of the refresh's epoch.
+ * The latest refresh, as the engine knows it: the outcome of each of its queries, a new answer or the reason why there is none. A
+ * calculation that a mark of the refresh has caused gets:
+ * - the new answer, however old that is by then;
+ * - the last known answer (or the reason) if the query has failed. Nothing is sent;
+ * - where the refresh hasn't asked: what any cell gets. In the last stage, an answer of the refresh's epoch. After a cancel the last known
+ *   answer, and nothing is sent.
  * A cancelled refresh stays the latest: the host may call functions of marked cells for seconds, and nothing may leave for them.
  */
 import type { Clock } from "./clock";
@@ -16,14 +19,16 @@ export interface EngineRefresh {
   readonly acceptedAgeMs: () => number;
   isNew(answer: CachedAnswer<unknown>): boolean;
   marks(cell: string | undefined): boolean;
+  /** Whether marked cells want a new answer where the refresh hasn't asked. */
+  isLastStage(): boolean;
   /** Keeps the outcome of a query. */
   note(entry: Entry<unknown, unknown>, outcome: Outcome<unknown>): void;
-  /** Returns why this query isn't requested again for the refresh, or null. */
-  failureOf(entry: Entry<unknown, unknown>): InvError | null;
+  /** Returns why this query isn't requested again for a marked cell, or null. */
+  failureOf(entry: Entry<unknown, unknown>, cell?: string): InvError | null;
   cancel(error: InvError): void;
 }
 
-interface RefreshStart extends Pick<RefreshOptions, "isMarked"> {
+interface RefreshStart extends Pick<RefreshOptions, "isMarked" | "isLastStage" | "asksAnyway"> {
   readonly epoch: number;
   /** How old this page's answers may be at the start, and a colleague's. */
   readonly ageMs: number;
@@ -33,7 +38,7 @@ interface RefreshStart extends Pick<RefreshOptions, "isMarked"> {
 }
 
 export function createEngineRefresh(clock: Clock, start: RefreshStart): EngineRefresh {
-  const { epoch, ageMs, sharedAgeMs, isMarked, continued } = start;
+  const { epoch, ageMs, sharedAgeMs, isMarked, asksAnyway, continued } = start;
   // The steady clock stops while the computer sleeps, and the system clock may be set back.
   const startedAtMs = clock.steadyNow();
   const startedAtSystemMs = clock.now();
@@ -49,11 +54,16 @@ export function createEngineRefresh(clock: Clock, start: RefreshStart): EngineRe
       return ageMs > 0 && startedAtMs - sentAt.atMs < ageMs && startedAtSystemMs - fetchedAtMs < ageMs;
     },
     marks: (cell) => cell !== undefined && isMarked?.(cell) === true,
+    isLastStage: () => start.isLastStage?.() === true,
     note(entry, outcome) {
       const reason = reasonOf(outcome);
       if (reason !== undefined && cancelledBecause === null) failed.set(entryKey(entry), reason);
     },
-    failureOf: (entry) => cancelledBecause ?? failed.get(entryKey(entry)) ?? null,
+    failureOf(entry, cell) {
+      const failure = failed.size === 0 ? undefined : failed.get(entryKey(entry));
+      if (failure !== undefined || cancelledBecause === null) return failure ?? null;
+      return cell !== undefined && asksAnyway?.(cell) === true ? null : cancelledBecause;
+    },
     cancel(error) {
       cancelledBecause = error;
     },

@@ -187,6 +187,15 @@ export function createEngine(options: EngineOptions): Engine {
     isFresh: (query) => askBatcher(query, "isFresh"),
     isNewEnough: (query) => askBatcher(query, "isNewEnough"),
     hasNewAnswer: (query) => askBatcher(query, "hasNewAnswer"),
+    refreshOutcome(query) {
+      if (pipeline === null) return null;
+      return isHistory(query)
+        ? pipeline.histories.refreshOutcome(query)
+        : pipeline.items.refreshOutcome(query);
+    },
+    get hasRefresh() {
+      return pipeline?.hasRefresh() === true;
+    },
     get sheetInView() {
       return sheetInView;
     },

@@ -248,13 +248,20 @@ export function createPipeline(
     /** Requests all of this work that isn't new enough. */
     async refresh(
       work: Work,
-      { isMarked, ageMs = ownAgeMs(), continues = false, ...callbacks }: RefreshOptions,
+      {
+        isMarked,
+        isLastStage,
+        asksAnyway,
+        ageMs = ownAgeMs(),
+        continues = false,
+        ...callbacks
+      }: RefreshOptions,
     ): Promise<void> {
       const isContinued = continues && latestRefresh !== null;
       if (!isContinued) epoch += 1;
       const sharedAgeMs = options.settings().refreshAgeMs;
       const own = createEngineRefresh(clock, {
-        ...{ epoch, isMarked, ageMs, sharedAgeMs },
+        ...{ epoch, isMarked, isLastStage, asksAnyway, ageMs, sharedAgeMs },
         continued: isContinued ? latestRefresh : null,
       });
       latestRefresh = own;
@@ -264,6 +271,7 @@ export function createPipeline(
         planTurn();
       });
     },
+    hasRefresh: () => latestRefresh !== null,
     cancel(error: InvError): void {
       latestRefresh?.cancel(error);
       dropAll(error);

@@ -92,10 +92,14 @@ export interface Work {
 
 export interface RefreshOptions {
   /**
-   * Whether the refresh has marked this cell. A request of such a cell takes the refresh's answer, and wants one if the work didn't
-   * contain the query. If that failed, or after a cancel, such a request isn't sent.
+   * Whether a mark of the refresh has caused the cell's calculation. Its requests take the refresh's answers, and the last known one if
+   * there is none (`engine-refresh.ts`).
    */
   isMarked?(cell: string): boolean;
+  /** Whether such a cell wants a new answer also for queries that the work didn't contain. */
+  isLastStage?(): boolean;
+  /** Whether the marked cell's requests are sent even after a cancel, because INV knows no value that it could keep. */
+  asksAnyway?(cell: string): boolean;
   /** How old an answer may be at the start; by default `refreshAgeMs`, and 0 in the demo. */
   readonly ageMs?: number;
   /** Whether it continues the latest refresh, whose answers then count as new. */
@@ -280,6 +284,16 @@ export interface Engine {
    * show(engine.price({ items, histories: [] }));
    */
   isNewEnough(query: Query): boolean;
+  /**
+   * Returns how the latest refresh's request for this query has ended: a new answer, or the reason why there is none. Null if it
+   * hasn't ended, or if the refresh hasn't asked, or if the connection is another one now.
+   * @example
+   * const outcome = engine.refreshOutcome(query);
+   * if (outcome !== null && outcome !== "new") explain(outcome.message);
+   */
+  refreshOutcome(query: Query): "new" | InvError | null;
+  /** Whether the latest refresh belongs to this connection. No answer of another one is used. */
+  readonly hasRefresh: boolean;
   /**
    * Whether the cached answer for this query is one that the latest refresh has brought or taken.
    * @example

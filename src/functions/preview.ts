@@ -63,7 +63,7 @@ function queriesOf(rule: Rule<string>, given: Arguments<string>): FormulaQueries
       place.row = row;
       place.col = col;
       const query = rule.queryAt(place);
-      return isRefusal(query) ? null : query;
+      return isRefusal(query) ? "refused" : query;
     },
   };
 }

@@ -8,14 +8,15 @@ import { serialFromMs } from "../domain/dates";
 import { functionFacts, type FunctionPreview, wholeColumnRows } from "../domain/functions";
 import type { Query } from "../domain/records";
 import type { Clock } from "../engine/clock";
-import { argumentTexts, type FormulaCall, callsIn, invFunctionNamed, onlyCall } from "../formula/calls";
+import { argumentTexts, type FormulaCall, invFunctionNamed, onlyCall } from "../formula/calls";
 import { sheetCols } from "../formula/columns";
 import { referenceIn, references } from "../formula/references";
-import { type Token, tokensOf } from "../formula/tokens";
+import type { Token } from "../formula/tokens";
 import { cellKey, contains } from "./addresses";
 import { areasAround, visitCells } from "./cell-areas";
 import { isBlank, withoutKind } from "./cell-content";
 import { inTimeSlices } from "./in-time-slices";
+import { createFormulaReader, type InvFormula, type ReadFormula } from "./inv-formula";
 import type {
   Area,
   CellContent,
@@ -35,6 +36,8 @@ interface FormulaQueries {
   readonly sums: readonly Query[];
   /** The number of calls that can't be predicted. */
   readonly unpredictable: number;
+  /** Whether an argument is wrong, such as a date that is too old by now. */
+  readonly isRefused: boolean;
   /** Whether Excel may calculate the formula without calling INV, because an IF skips each call. */
   readonly isSkippable: boolean;
   /** Whether the formula shows only how old other values are (`INV.STATUS` with TRUE). */
@@ -45,6 +48,8 @@ export interface FormulaReader {
   readonly workbook: Pick<Workbook, "names" | "tables" | "extents" | "usedArea" | "contentsOf">;
   readonly functions: Pick<FunctionPreview, "queries">;
   readonly clock: Clock;
+  /** Remembers the formulas. */
+  readonly read?: ReadFormula;
 }
 
 /** A constant, or the cells whose values the call receives. */
@@ -72,12 +77,14 @@ const mostCells = 500_000;
 
 /** Returns what each formula would ask for, in their order. */
 export async function readFormulaQueries(
-  { workbook, functions, clock }: FormulaReader,
+  { workbook, functions, clock, read = createFormulaReader() }: FormulaReader,
   formulas: readonly FormulaCell[],
 ): Promise<readonly FormulaQueries[]> {
   const around = await readSurroundings(workbook, formulas);
   const calls: ReadCall[][] = [];
-  const readCalls = (formula: FormulaCell): unknown => calls.push(invCallsOf(formula, around, clock.now()));
+  const readCalls = (cell: FormulaCell): unknown => {
+    return calls.push(invCallsOf(cell, read(cell.formula), { ...around, nowMs: clock.now() }));
+  };
   await inTimeSlices(clock, formulas, { visit: readCalls, size: perSlice });
   const valuesOf = await readAreas(workbook, calls.flat());
   const found: FormulaQueries[] = [];
@@ -88,18 +95,20 @@ export async function readFormulaQueries(
     const queries: Query[] = [];
     const sums: Query[] = [];
     let unpredictable = 0;
+    let isRefused = false;
     let withAge = 0;
     for (const { id, given } of own) {
       const values = given && readArguments(given, valuesOf);
-      const read = values === null || values.includes(undefined) ? null : functions.queries(id, values);
-      if (read === null) {
+      const places = values === null || values.includes(undefined) ? null : functions.queries(id, values);
+      if (places === null) {
         unpredictable += 1;
         continue;
       }
-      const { rows, cols, at } = read;
+      const { rows, cols, at } = places;
       for (let place = 0; place < rows * cols; place += 1) {
         const query = at(Math.floor(place / cols), place % cols);
-        if (query === null) continue;
+        if (query === "refused") isRefused = true;
+        if (query === null || query === "refused") continue;
         if ("showsAge" in query && query.showsAge === true) withAge += 1;
         queries.push(query);
         if (functionFacts[id]?.mayReadWhole === true) sums.push(query);
@@ -107,7 +116,7 @@ export async function readFormulaQueries(
     }
     const isSkippable = own.every((call) => call.isSkippable === true);
     const isAgeCell = withAge > 0 && withAge === queries.length && unpredictable === 0;
-    return { queries, sums, unpredictable, isSkippable, isAgeCell };
+    return { queries, sums, unpredictable, isRefused, isSkippable, isAgeCell };
   }
 }
 
@@ -116,20 +125,22 @@ export async function readFormulaQueries(
  * than one INV call.
  */
 export async function readQueryAt(
-  { workbook, functions, clock }: FormulaReader,
+  { workbook, functions, clock, read = createFormulaReader() }: FormulaReader,
   formula: FormulaCell,
   { down, right }: { readonly down: number; readonly right: number },
 ): Promise<Query | null | undefined> {
   if (invFunctionNamed(onlyCall(formula.formula)?.name ?? "") === null) return undefined;
-  const [call, ...others] = invCallsOf(formula, await readSurroundings(workbook, [formula]), clock.now());
+  const around = { ...(await readSurroundings(workbook, [formula])), nowMs: clock.now() };
+  const [call, ...others] = invCallsOf(formula, read(formula.formula), around);
   if (call === undefined || call.given === null || others.length > 0) return undefined;
   const values = readArguments(call.given, await readAreas(workbook, [call]));
   if (values.includes(undefined)) return undefined;
-  const read = functions.queries(call.id, values);
-  if (read === null) return undefined;
-  const { rows, cols, at } = read;
+  const places = functions.queries(call.id, values);
+  if (places === null) return undefined;
+  const { rows, cols, at } = places;
   // A function that returns a table makes one query for all its cells.
-  return rows * cols === 1 ? at(0, 0) : at(down, right);
+  const query = rows * cols === 1 ? at(0, 0) : at(down, right);
+  return query === "refused" ? null : query;
 }
 
 /**
@@ -190,15 +201,17 @@ async function readSurroundings(
   };
 }
 
-function invCallsOf(cell: FormulaCell, around: Surroundings, nowMs: number): ReadCall[] {
-  const tokens = tokensOf(cell.formula);
-  const calls = callsIn(tokens);
+function invCallsOf(
+  cell: FormulaCell,
+  { tokens, calls }: InvFormula,
+  around: Surroundings & { readonly nowMs: number },
+): ReadCall[] {
   const own = calls.flatMap((call): ReadCall[] => {
     const id = invFunctionNamed(call.name) ?? "";
     if ((functionFacts[id]?.asks ?? null) === null) return [];
     const texts = argumentTexts(tokens, call);
     if (!isAlwaysMade(call, texts, { tokens, calls })) return [{ id, given: null, isSkippable: true }];
-    const given = texts.map((text) => argumentIn(text, cell, { ...around, nowMs }));
+    const given = texts.map((text) => argumentIn(text, cell, around));
     return [{ id, given: given.includes(null) ? null : (given as Argument[]) }];
   });
   // A defined name calls INV.

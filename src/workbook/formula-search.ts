@@ -7,9 +7,10 @@
  */
 import type { CellRegister, InvCell } from "../cells/cell-register";
 import type { Clock } from "../engine/clock";
-import { definedNamesIn, isInvFormula } from "../formula/calls";
+import { definedNamesIn } from "../formula/calls";
 import { addressIn, cellKey, parseCellAddress } from "./addresses";
 import { inTimeSlices } from "./in-time-slices";
+import { createFormulaReader, type ReadFormula } from "./inv-formula";
 import { areasOf } from "./register-cells";
 import type { Area, FormulaCell, Workbook, DefinedName } from "./port";
 
@@ -17,6 +18,8 @@ export interface FormulaSearch {
   readonly workbook: Workbook;
   readonly cells: CellRegister;
   readonly clock: Clock;
+  /** Remembers the formulas. */
+  readonly read?: ReadFormula;
 }
 
 /** A formula with its register entry. If there is no entry, `address` is its probable address. */
@@ -36,11 +39,11 @@ const mostAreas = 500;
  * @param suspects returns the registered addresses in these areas; called after the search
  */
 export async function searchFormulas(
-  { workbook, cells, clock }: FormulaSearch,
+  { workbook, cells, clock, read }: FormulaSearch,
   suspects: () => Iterable<string>,
   within?: readonly Area[],
 ): Promise<readonly FormulaEntry[]> {
-  const found = await findInvFormulas(workbook, within);
+  const found = await findInvFormulas(workbook, within, read);
   const { entries, registered } = await findEntries({ cells, clock }, found);
   // Usually every cell of the register still has its formula.
   if (registered === cells.size()) return entries;
@@ -103,24 +106,32 @@ type Matches = (formula: string) => boolean;
 export async function findInvFormulas(
   workbook: Pick<Workbook, "names" | "findFormulas">,
   within?: readonly Area[],
+  read?: ReadFormula,
 ): Promise<readonly FormulaCell[]> {
-  return workbook.findFormulas(await invMatcher(workbook), within);
+  return workbook.findFormulas(await invMatcher(workbook, read), within);
 }
 
 /** Returns a test for such formulas, based on the current names. */
-export async function invMatcher(workbook: Pick<Workbook, "names">): Promise<Matches> {
-  return invMatcherWith(await workbook.names());
+export async function invMatcher(
+  workbook: Pick<Workbook, "names">,
+  read: ReadFormula = createFormulaReader(),
+): Promise<Matches> {
+  return invMatcherWith(await workbook.names(), read);
 }
 
-function invMatcherWith(names: readonly DefinedName[]): Matches {
+function invMatcherWith(names: readonly DefinedName[], read: ReadFormula): Matches {
   const reaching = new Set<string>();
-  const matches: Matches = (formula) => isInvFormula(formula) || uses(formula, reaching);
+  const matches: Matches = (formula) => callsInv(formula, read) || uses(formula, reaching);
   // A name may use another name, so repeat until no more are found.
   for (let before = -1; before < reaching.size;) {
     before = reaching.size;
     for (const { name, formula } of names) if (matches(formula)) reaching.add(name.toLowerCase());
   }
   return matches;
+}
+
+function callsInv(formula: string, read: ReadFormula): boolean {
+  return formula.startsWith("=") && /INV[._]/i.test(formula) && read(formula).functions.length > 0;
 }
 
 function uses(formula: string, names: ReadonlySet<string>): boolean {

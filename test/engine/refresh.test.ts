@@ -109,10 +109,15 @@ describe("a request of a marked cell", () => {
     expect(bed.calls()).toBe(2);
   });
 
-  it("wants an answer of the refresh for a query that the work doesn't contain", async () => {
+  it("wants an answer of the refresh for a query that the work doesn't contain, in the last stage", async () => {
     const bed = await filled(sheet(1, 2));
     const [first, second] = bed.work.items;
-    await bed.clock.until(bed.engine.refresh({ items: [first!], histories: [] }, marked));
+    let isLastStage = false;
+    const options = { ...marked, isLastStage: () => isLastStage };
+    await bed.clock.until(bed.engine.refresh({ items: [first!], histories: [] }, options));
+    await bed.clock.until(bed.engine.item(second!, cell));
+    expect(bed.calls()).toBe(1);
+    isLastStage = true;
     await bed.clock.until(bed.engine.item(second!, "Plan!A2"));
     expect(bed.calls()).toBe(1);
     await bed.clock.until(bed.engine.item(second!, cell));

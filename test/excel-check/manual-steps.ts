@@ -165,7 +165,7 @@ export const manualSteps: readonly ManualStep[] = [
     act: "Refresh 2,000 formulas; meanwhile close the pane, and once put the computer to sleep for two minutes",
     expect: "values; cells that stay #BUSY! are calculated again within 30 s, the pane says so",
     sure: "reported",
-    reliedOnIn: "workbook/refresh/round.ts",
+    reliedOnIn: "workbook/refresh/run.ts",
   },
   {
     row: 42,

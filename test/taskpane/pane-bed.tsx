@@ -11,7 +11,8 @@ import { functionsById } from "../../src/functions/preview";
 import { Pane } from "../../src/taskpane/pane";
 import type { PaneServices } from "../../src/taskpane/services";
 import type { Theme } from "../../src/workbook/browser-host";
-import type { CellRef, CellValue } from "../../src/workbook/port";
+import { withKind } from "../../src/workbook/cell-content";
+import type { CellContent, CellRef, CellValue } from "../../src/workbook/port";
 import { cellAddresses, cellKey, parseCellAddress } from "../../src/workbook/addresses";
 import { aDevice } from "../connection/device";
 import { shownBy, withHost } from "../functions/fakes";
@@ -179,6 +180,12 @@ function calculates(workbook: MemoryWorkbook): void {
   }
   const values = new Map<string, CellValue>();
   workbook.valueOf = (formula, ref) => values.get(cellKey(ref)) ?? formula;
+  const { contentsOf } = workbook;
+  // A cell contains the first value of a spilled result, and an error without its text.
+  workbook.contentsOf = async (areas) => {
+    const contents = await contentsOf(areas);
+    return contents.map((rows) => rows.map((line) => line.map(contentOf)));
+  };
   workbook.onRecalculate = (cells) => {
     for (const ref of cells) {
       const [, id = "", list = ""] =
@@ -192,4 +199,11 @@ function calculates(workbook: MemoryWorkbook): void {
       void shownBy(result).then((value) => values.set(cellKey(ref), value as CellValue));
     }
   };
+}
+
+function contentOf(shown: unknown): CellContent {
+  const first: unknown = Array.isArray(shown) ? [shown].flat(2)[0] : shown;
+  return withKind(
+    typeof first === "string" ? first.replace(/^(#[A-Z/0!]+) .*$/s, "$1") : (first as CellValue),
+  );
 }

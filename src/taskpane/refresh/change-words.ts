@@ -52,6 +52,14 @@ export function failureWords({ refreshed, cells, left, error }: RefreshState): s
 
 const mostReasons = 3;
 
-function placeOf({ cell }: LeftCell): string {
+/** Returns a sentence about cells that Excel didn't calculate, if some of them show an error; otherwise "". */
+export function uncalledWords({ uncalled }: Pick<RefreshState, "uncalled">): string {
+  const [first, ...others] = uncalled.filter(({ showsError }) => showsError);
+  if (first === undefined) return "";
+  const words = counted(others.length + 1, "cell that shows an error", "cells that show an error");
+  return ` Excel doesn't calculate ${words} (first: ${placeOf(first)}).`;
+}
+
+function placeOf({ cell }: Pick<LeftCell, "cell">): string {
   return cellAddresses(cell)[0];
 }

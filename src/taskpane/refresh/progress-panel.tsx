@@ -6,7 +6,7 @@
 import type { Clock } from "../../engine/clock";
 import type { Progress } from "../../engine/types";
 import type { RefreshState } from "../../workbook/refresh/refresh";
-import { failureWords } from "./change-words";
+import { failureWords, uncalledWords } from "./change-words";
 import { Bar, Button, Message } from "../parts/parts";
 import { pauseWords, timeLeftWords } from "./time-left";
 import { useTick } from "../parts/use-source";
@@ -112,7 +112,7 @@ function Ending(props: { refresh: RefreshState; progress: Progress; nowMs: numbe
   if (phase === "done") {
     return (
       <Message intent="success">
-        {at}: {counted(cells, "cell")} refreshed{took}.
+        {at}: {counted(refreshed, "cell")} refreshed{took}.{uncalledWords(refresh)}
       </Message>
     );
   }

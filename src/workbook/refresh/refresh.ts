@@ -1,6 +1,6 @@
 /**
  * Refreshes a part of the workbook: shows the cost, then asks the engine for everything that its cells need, and marks cells when
- * their answers are there (`round.ts`). Requests, quota and epochs belong to the engine. Invariant: only one refresh runs at a
+ * their answers are there (`run.ts`). Requests, quota and epochs belong to the engine. Invariant: only one refresh runs at a
  * time, it always ends, and then each of its cells shows values that are newer than the click minus the accepted age, or it is
  * listed.
  */
@@ -12,16 +12,18 @@ import { createEditRecorder, isMove } from "../what-changed/edits-since";
 import type { ChangeReport } from "../what-changed/report";
 import { areaAddress } from "../addresses";
 import { inTimeSlices } from "../in-time-slices";
+import { createFormulaReader } from "../inv-formula";
 import type { CellRef, SelectedAreas } from "../port";
 import { selectedAreas } from "../selected-areas";
 import { createWorkList } from "../work-list";
-import { runRound, type Round, type RoundEnd } from "./round";
+import { type RefreshRun, type RunEnd, startRun } from "./run";
 import { recalculateAgeCells } from "./age-cells";
 import {
   countHidden,
   createScopes,
   placeOf,
   type RefreshContext,
+  type ChoiceOptions,
   type RefreshScope,
   type ScopeChoice,
 } from "./scopes";
@@ -53,6 +55,12 @@ export interface LeftCell {
   readonly because: InvError;
 }
 
+/** A cell that Excel didn't call, and whether it shows an error or #BUSY!, so that somebody should look at it. */
+interface UncalledRef {
+  readonly cell: CellRef;
+  readonly showsError: boolean;
+}
+
 /** All counts are INV cells. */
 export interface RefreshState {
   readonly phase: "idle" | "finding" | "running" | "cancelled" | "failed" | "done";
@@ -68,6 +76,8 @@ export interface RefreshState {
    * is `done` only if there are none.
    */
   readonly left: readonly LeftCell[];
+  /** After the end: cells that Excel didn't call, though INV marked them. An IF may skip INV, so that is no failure. */
+  readonly uncalled: readonly UncalledRef[];
   readonly startedAtMs: number | null;
   readonly endedAtMs: number | null;
 }
@@ -102,7 +112,7 @@ interface Refresh {
   /** Whether the engine's latest refresh is its own, because it is the rest of that one; and when the first of them began. */
   readonly continues: boolean;
   readonly sinceMs: number;
-  round: Round | null;
+  run: RefreshRun | null;
   readonly stop: () => void;
 }
 
@@ -114,6 +124,7 @@ const idle: RefreshState = {
   refreshed: 0,
   error: null,
   left: [],
+  uncalled: [],
   startedAtMs: null,
   endedAtMs: null,
 };
@@ -129,6 +140,8 @@ export function createRefresher(options: RefreshContext): Refresher {
   let isAllCalculated = false;
   /** Sheets that came later, perhaps from another workbook. */
   const addedSheets = new Set<string>();
+  /** Formulas that the last refresh of the workbook couldn't get called, and that show an error: they have no age. */
+  let valueless: ReadonlySet<string> = new Set();
   let edits = 0;
   const recordEdits = createEditRecorder(workbook);
 
@@ -145,12 +158,14 @@ export function createRefresher(options: RefreshContext): Refresher {
     if (isShifted) cells.noteUncalculated(null);
   });
 
-  async function choose(scope: RefreshScope, selected?: SelectedAreas | null): Promise<ScopeChoice> {
+  async function choose(scope: RefreshScope, given: ChoiceOptions = {}): Promise<ScopeChoice> {
     const editsBefore = edits;
-    const choice = await scopes.choose(scope, selected);
+    const choice = await scopes.choose(scope, given);
     if (scope !== "workbook") return choice;
     const left = choice.uncalculated.filter(
-      ({ isSkippable, ref }) => !(isSkippable && isAllCalculated && !addedSheets.has(ref.sheet)),
+      ({ isSkippable, ref, address }) =>
+        !valueless.has(`${address} ${ref.formula}`) &&
+        !(isSkippable && isAllCalculated && !addedSheets.has(ref.sheet)),
     );
     // Somebody may have added cells behind the search.
     const isSure = edits === editsBefore;
@@ -183,9 +198,9 @@ export function createRefresher(options: RefreshContext): Refresher {
       selected: null,
     };
     // Until the engine is asked, it knows an earlier refresh.
-    const continues = rest !== null && (rest.continues || rest.round?.isRequested() === true);
+    const continues = rest !== null && (rest.continues || rest.run?.isRequested() === true);
     const refresh: Refresh = {
-      ...{ scope, comparison, selected, continues, round: null, stop },
+      ...{ scope, comparison, selected, continues, run: null, stop },
       environmentId: engine.connection?.environment.id,
       sinceMs: continues ? rest.sinceMs : startedAtMs,
     };
@@ -203,7 +218,9 @@ export function createRefresher(options: RefreshContext): Refresher {
     const since = recordEdits();
     const isOfSheets = scope === "selection" || scope === "sheet";
     refresh.selected ??= isOfSheets ? await selectedAreas(workbook, clock) : null;
-    const { wanted, ageCells } = await choose(scope, refresh.selected);
+    // Each formula is read once in a refresh.
+    const read = createFormulaReader();
+    const { wanted, ageCells } = await choose(scope, { selected: refresh.selected, read });
     if (isOver(refresh)) return;
     set({ phase: "running", cells: wanted.length });
     await comparison.before(wanted);
@@ -213,23 +230,32 @@ export function createRefresher(options: RefreshContext): Refresher {
     // The first answers are old by now, and the others are fresh.
     const isLate = continues && clock.now() - refresh.sinceMs >= freshnessMs;
     const takesFresh = isLate || scope === "older" || scope === "rest";
-    refresh.round = runRound({
-      ...{ ...options, scopes, wanted },
+    refresh.run = startRun({
+      ...{ ...options, wanted },
+      scopes: { findAgain: (where) => scopes.findAgain(where, read) },
       sheets,
       isWhole: scope === "workbook" || scope === "sheet",
       request: { continues: continues && !isLate, ...(takesFresh && { ageMs: freshnessMs }) },
       edits: () => edits,
       hasMoved: (sheet) => since.hasMoved(sheet) || since.sheetNow(sheet) !== sheet,
       editsSeen,
-      onRefreshed(refreshed) {
-        if (!isOver(refresh) && refreshed !== state.refreshed) set({ refreshed });
+      onProgress(progress) {
+        const isSame = progress.refreshed === state.refreshed && progress.cells === state.cells;
+        if (!isOver(refresh) && !isSame) set(progress);
       },
     });
-    const end = await refresh.round.end;
+    const end = await refresh.run.end;
     // Also after a cancel. A newer refresh knows better.
     if (last !== refresh) return;
-    if (scope === "workbook" && end.left.length === 0 && end.editsSeen === edits) {
+    // If Excel has called nothing at all, it hasn't calculated either.
+    const isCalculated = end.refreshed > 0 || end.uncalled.length === 0;
+    if (scope === "workbook" && isCalculated && end.left.length === 0 && end.editsSeen === edits) {
       noteAllCalculated();
+      valueless = new Set(
+        end.uncalled.flatMap(({ cell, showsError }) =>
+          showsError ? [`${cell.address} ${cell.ref.formula}`] : [],
+        ),
+      );
       // Only a search can tell that none is left, without those that an IF skips.
       if (cells.summary().uncalculated !== 0) cells.noteUncalculated(null);
     }
@@ -246,12 +272,18 @@ export function createRefresher(options: RefreshContext): Refresher {
     }
   }
 
-  function outcomeOf({ refreshed, cells: all, left: rest }: RoundEnd): Partial<RefreshState> {
+  function outcomeOf({
+    refreshed,
+    cells: all,
+    left: rest,
+    uncalled: skipped,
+  }: RunEnd): Partial<RefreshState> {
+    const uncalled = skipped.map(({ cell, showsError }) => ({ cell: placeOf(cell), showsError }));
     const left = rest.map(({ cell, because }) => ({ cell: placeOf(cell), because }));
     // Report a cancel only if nothing else went wrong.
     const error = left.find(({ because }) => because.code !== "cancelled")?.because ?? null;
     const phase = left.length === 0 ? "done" : error === null ? "cancelled" : "failed";
-    return { refreshed, cells: all, left, phase, error };
+    return { refreshed, cells: all, left, uncalled, phase, error };
   }
 
   function finish(refresh: Refresh, change: Partial<RefreshState>): void {
@@ -305,7 +337,7 @@ export function createRefresher(options: RefreshContext): Refresher {
     start,
     cancel() {
       if (last === null || !isRunning(state)) return;
-      last.round?.stop();
+      last.run?.stop();
       finish(last, { phase: "cancelled" });
       engine.cancel();
     },

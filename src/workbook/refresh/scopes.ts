@@ -11,25 +11,28 @@ import { isHistory } from "../../domain/query-keys";
 import type { Query } from "../../domain/records";
 import type { Clock } from "../../engine/clock";
 import type { Engine } from "../../engine/types";
-import { invFunctionsIn } from "../../formula/calls";
 import { sheetCols, sheetRows } from "../../formula/columns";
 import { cellKey, parseCellAddress } from "../addresses";
 import { bySheet } from "../cell-areas";
 import { readFormulaQueries } from "../formula-queries";
 import { type FormulaEntry, searchFormulas } from "../formula-search";
 import { inTimeSlices } from "../in-time-slices";
+import { createFormulaReader, type InvFormula, type ReadFormula } from "../inv-formula";
 import type { Area, CellRef, FormulaExtent, SelectedAreas, Workbook } from "../port";
 import { addressesIn, invCellAt } from "../register-cells";
 import { selectedAreas } from "../selected-areas";
 import { spillsInto } from "../spills";
 
 /** A cell that needs answers, and which. */
-export interface RefreshCell extends FormulaEntry {
+export interface RefreshCell
+  extends FormulaEntry, Pick<InvFormula, "isToldByText" | "isChoosing" | "showsResult"> {
   readonly queries: readonly Query[];
   /** Those that may also read the item's whole history. */
   readonly sums: readonly Query[];
   /** The number of INV calls whose queries can't be predicted before the cell is calculated. */
   readonly unpredictable: number;
+  /** Whether an argument is wrong, so that the cell shows a reason once it is calculated. */
+  readonly isRefused: boolean;
   /** Whether Excel may calculate the cell without calling INV, because an IF skips each call. */
   readonly isSkippable: boolean;
 }
@@ -80,11 +83,16 @@ interface FoundInSelection {
   readonly grids: readonly FormulaExtent[];
 }
 
+export interface ChoiceOptions {
+  readonly selected?: SelectedAreas | null;
+  readonly read?: ReadFormula;
+}
+
 export interface Scopes {
-  /** @param selected instead of what is selected now, for a refresh that goes on */
-  choose(scope: RefreshScope, selected?: SelectedAreas | null): Promise<ScopeChoice>;
+  /** `selected` is instead of what is selected now, for a refresh that goes on. `read` remembers the formulas for it. */
+  choose(scope: RefreshScope, options?: ChoiceOptions): Promise<ScopeChoice>;
   /** Returns all INV cells of these sheets, or of the workbook, after somebody has edited it. */
-  findAgain(sheets: readonly string[] | null): Promise<FoundCells>;
+  findAgain(sheets: readonly string[] | null, read?: ReadFormula): Promise<FoundCells>;
 }
 
 export function createScopes({ workbook, engine, cells, clock, functions }: RefreshContext): Scopes {
@@ -94,18 +102,18 @@ export function createScopes({ workbook, engine, cells, clock, functions }: Refr
   workbook.onEdit(() => (finding = null));
 
   /** Finds all INV formulas. Quotes that start together share one search. */
-  function find(): Promise<readonly FormulaEntry[]> {
+  function find(read: ReadFormula): Promise<readonly FormulaEntry[]> {
     if (finding !== null) return finding;
-    const search = findAll().finally(() => {
+    const search = findAll(read).finally(() => {
       if (finding === search) finding = null;
     });
     return (finding = search);
   }
 
-  function findAll(within?: readonly Area[]): Promise<readonly FormulaEntry[]> {
+  function findAll(read: ReadFormula, within?: readonly Area[]): Promise<readonly FormulaEntry[]> {
     const before = cells.lastRecalculation();
     return searchFormulas(
-      { workbook, cells, clock },
+      { workbook, cells, clock, read },
       () => calculatedUntil(before, addressesIn(cells, within ?? null)),
       within,
     );
@@ -133,9 +141,10 @@ export function createScopes({ workbook, engine, cells, clock, functions }: Refr
   async function inScope(
     scope: RefreshScope,
     selected: SelectedAreas | null,
+    read: ReadFormula,
   ): Promise<readonly FormulaEntry[]> {
-    if (selected !== null) return findAll([wholeSheet(selected[0].sheet)]);
-    const formulas = await find();
+    if (selected !== null) return findAll(read, [wholeSheet(selected[0].sheet)]);
+    const formulas = await find(read);
     if (scope === "workbook") return formulas;
     // The rest also has cells that show the reason for which there is no answer.
     const stale = new Set(scope === "rest" ? cells.stale().map(({ address }) => address) : []);
@@ -154,9 +163,9 @@ export function createScopes({ workbook, engine, cells, clock, functions }: Refr
   }
 
   /** Reads only the selection, because it changes often and the workbook may be large. */
-  async function inSelection(areas: SelectedAreas): Promise<FoundInSelection> {
+  async function inSelection(areas: SelectedAreas, read: ReadFormula): Promise<FoundInSelection> {
     // Use a map by cell, so that a formula in two overlapping areas counts once.
-    const formulas = new Map((await findAll(areas)).map((each) => [cellKey(each.ref), each]));
+    const formulas = new Map((await findAll(read, areas)).map((each) => [cellKey(each.ref), each]));
     const grids = new Map<string, FormulaExtent>();
     for (const area of areas) {
       for (const grid of await spillsInto({ workbook, cells }, area, formulas.size > 0)) {
@@ -165,32 +174,44 @@ export function createScopes({ workbook, engine, cells, clock, functions }: Refr
     }
     const others = [...grids.values()].map((grid): Area => ({ ...grid, rows: 1, cols: 1 }));
     if (others.length > 0) {
-      for (const each of await findAll(others)) formulas.set(cellKey(each.ref), each);
+      for (const each of await findAll(read, others)) formulas.set(cellKey(each.ref), each);
     }
     return { formulas: [...formulas.values()], grids: [...grids.values()] };
   }
 
-  async function withQueries(formulas: readonly FormulaEntry[]): Promise<FoundCells> {
-    const unregistered = formulas.filter((formula) => registeredCall(formula) === undefined);
-    const read = await readFormulaQueries(
-      { workbook, functions, clock },
-      unregistered.map(({ ref }) => ref),
+  async function withQueries(formulas: readonly FormulaEntry[], read: ReadFormula): Promise<FoundCells> {
+    const toRead = formulas.filter(
+      (formula) => registeredCall(formula) === undefined || read(formula.ref.formula).isToldByText,
     );
-    const readOf = new Map(unregistered.map((formula, index) => [formula, read[index]]));
+    const found = await readFormulaQueries(
+      { workbook, functions, clock, read },
+      toRead.map(({ ref }) => ref),
+    );
+    const readOf = new Map(toRead.map((formula, index) => [formula, found[index]]));
     const wanted: RefreshCell[] = [];
     const ageCells: AgeCell[] = [];
     await inTimeSlices(clock, formulas, (formula) => {
-      const invCell = readOf.has(formula) ? undefined : registeredCall(formula);
-      if (invCell === undefined) {
-        const { isAgeCell, ...needs } = readOf.get(formula) ?? unread;
+      const text = readOf.get(formula);
+      const invCell = registeredCall(formula);
+      const { functions: names, isToldByText, isChoosing, showsResult } = read(formula.ref.formula);
+      // What the text can't tell, the last calculation in this session does, also that it needs nothing.
+      if (invCell === undefined || (text !== undefined && text.unpredictable === 0)) {
+        const { isAgeCell, ...needs } = text ?? unread;
+        const facts = { isToldByText, isChoosing, showsResult };
+        const isNeeding = needs.queries.length + needs.unpredictable > 0 || needs.isRefused;
         if (isAgeCell) ageCells.push({ ...formula, queries: needs.queries });
-        else if (needs.queries.length + needs.unpredictable > 0) wanted.push({ ...formula, ...needs });
+        else if (isNeeding) wanted.push({ ...formula, ...needs, ...facts });
         return;
       }
       const queries = queriesOf(invCell);
-      const sums = queries.some(isHistory) && mayReadWhole(formula.ref.formula) ? queries : [];
+      const mayReadWhole = names.some((name) => functionFacts[name]?.mayReadWhole === true);
       if (needsAnswers(invCell)) {
-        wanted.push({ ...formula, queries, sums, unpredictable: 0, isSkippable: false });
+        wanted.push({
+          ...formula,
+          ...{ queries, sums: mayReadWhole ? queries.filter(isHistory) : [] },
+          ...{ unpredictable: 0, isRefused: false, isSkippable: false },
+          ...{ isToldByText: false, isChoosing, showsResult },
+        });
       } else if (invCell.isAgeCell) ageCells.push({ ...formula, queries });
     });
     return { wanted, ageCells };
@@ -203,23 +224,23 @@ export function createScopes({ workbook, engine, cells, clock, functions }: Refr
   }
 
   return {
-    async choose(scope, given = null) {
+    async choose(scope, { selected: given = null, read = createFormulaReader() } = {}) {
       const isOfSelection = scope === "selection" || scope === "sheet";
       const selected = isOfSelection ? (given ?? (await selectedAreas(workbook, clock))) : null;
       const { formulas, grids } =
         selected !== null && scope === "selection"
-          ? await inSelection(selected)
-          : { formulas: await inScope(scope, selected), grids: [] };
-      const found = await withQueries(formulas);
+          ? await inSelection(selected, read)
+          : { formulas: await inScope(scope, selected, read), grids: [] };
+      const found = await withQueries(formulas, read);
       const uncalculated = found.wanted.filter((cell) => {
         const invCell = invCellOf(cells, cell);
         return invCell === undefined || !needsAnswers(invCell);
       });
       return { ...found, uncalculated, grids };
     },
-    async findAgain(sheets) {
+    async findAgain(sheets, read = createFormulaReader()) {
       const areas = sheets?.map(wholeSheet);
-      return withQueries(await (areas === undefined ? find() : findAll(areas)));
+      return withQueries(await (areas === undefined ? find(read) : findAll(read, areas)), read);
     },
   };
 }
@@ -240,11 +261,10 @@ export async function countHidden(
 }
 
 /** A formula that can't be read counts as one call. */
-const unread = { queries: [], sums: [], unpredictable: 1, isSkippable: false, isAgeCell: false };
-
-function mayReadWhole(formula: string): boolean {
-  return invFunctionsIn(formula).some((name) => functionFacts[name]?.mayReadWhole === true);
-}
+const unread = {
+  ...{ queries: [], sums: [], unpredictable: 1 },
+  ...{ isRefused: false, isSkippable: false, isAgeCell: false },
+};
 
 /** Returns an area of Excel's largest size. Reads stop at the used range. */
 function wholeSheet(sheet: string): Area {

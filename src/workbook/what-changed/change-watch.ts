@@ -11,7 +11,7 @@ import type { Workbook } from "../port";
 import type { RefreshCell } from "../refresh/scopes";
 import { createEditRecorder } from "./edits-since";
 import type { ChangeReport } from "./report";
-import type { readSettled, ShownCell } from "./shown-cells";
+import type { ShownCell } from "./shown-cells";
 
 /** The comparison of one refresh, including its resumptions. */
 export interface RefreshComparison {
@@ -34,15 +34,6 @@ const editReportedMs = 500;
 const mostReads = 3;
 
 const shownCells = () => import(/* webpackChunkName: "changes" */ "./shown-cells");
-
-/** Calls `readSettled`. If that part of INV can't be loaded, it returns nothing, so that a refresh ends all the same. */
-export const loadAndReadSettled = (
-  ...given: Parameters<typeof readSettled>
-): ReturnType<typeof readSettled> =>
-  shownCells().then(
-    (loaded) => loaded.readSettled(...given),
-    () => new Map(),
-  );
 
 export function createChangeWatch(options: {
   readonly workbook: Workbook;

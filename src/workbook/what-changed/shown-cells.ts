@@ -3,20 +3,15 @@
  * because the comparison would cost more than it is worth.
  */
 import { functionFacts } from "../../domain/functions";
-import { type Clock, pause } from "../../engine/clock";
+import type { Clock } from "../../engine/clock";
 import { callsIn, invFunctionNamed, invFunctionsIn } from "../../formula/calls";
 import { tokensOf } from "../../formula/tokens";
 import { cellKey, cellsOf } from "../addresses";
 import { areasAround } from "../cell-areas";
 import { inTimeSlices } from "../in-time-slices";
 import type { Area, CellContent, Workbook } from "../port";
-import { placeOf, type RefreshCell } from "../refresh/scopes";
-import { isPending } from "../still-waiting";
+import type { RefreshCell } from "../refresh/scopes";
 import { mostValues } from "./report";
-
-/** A host that doesn't answer must not hold up a refresh. */
-const settledWithinMs = 20_000;
-const againMs = 1_000;
 
 export interface ShownCell {
   readonly cell: RefreshCell;
@@ -51,30 +46,6 @@ export function isPlainGrid(formula: string): boolean {
     !invFunctionsIn(formula).some((name) => functionFacts[name]?.rows === "other") &&
     callsIn(tokensOf(formula)).every(({ name }) => invFunctionNamed(name) !== null || name === "IFNA")
   );
-}
-
-/**
- * Reads the cells of the formulas themselves, until none of them shows #BUSY! or that is enough. Returns what they show, without those
- * that can't be read: a sheet may have been deleted.
- */
-export async function readSettled(
-  host: Host,
-  cells: readonly RefreshCell[],
-  isEnough: () => boolean,
-): Promise<ReadonlyMap<RefreshCell, CellContent>> {
-  const shown = new Map<RefreshCell, CellContent>();
-  for (let busy = cells; ;) {
-    const single = busy.map((cell) => ({ cell, area: { ...placeOf(cell), rows: 1, cols: 1 } }));
-    const found = await Promise.race([
-      readShownCells(host, single).catch(() => null),
-      pause(host.clock, settledWithinMs).then(() => null),
-    ]);
-    for (const cell of busy) shown.delete(cell);
-    for (const { cell, values } of found ?? []) shown.set(cell, values[0] ?? null);
-    busy = busy.filter((cell) => isPending(shown.get(cell) ?? null));
-    if (busy.length === 0 || isEnough()) return shown;
-    await pause(host.clock, againMs);
-  }
 }
 
 /** Reads all cells that a formula fills, or only this area. Returns null if there are too many values. */

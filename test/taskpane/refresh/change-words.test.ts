@@ -1,5 +1,5 @@
 /** The sentences about how a refresh failed and what it changed. */
-import { changesInShort, failureWords } from "../../../src/taskpane/refresh/change-words";
+import { changesInShort, failureWords, uncalledWords } from "../../../src/taskpane/refresh/change-words";
 import type { RefreshState } from "../../../src/workbook/refresh/refresh";
 import type { ChangedCell, ChangeReport } from "../../../src/workbook/what-changed/report";
 
@@ -37,4 +37,13 @@ it.each([
     ...Array.from({ length: locked }, () => ({ cell, because: { code: "internal", message: "Protected." } })),
   ];
   expect(failureWords({ cells: 5, refreshed, left, error: null } as unknown as RefreshState)).toBe(words);
+});
+
+it("names cells that Excel doesn't calculate only if they show an error", () => {
+  const cell = { sheet: "Plan", row: 1, col: 2 };
+  const skipped = { cell, showsError: false };
+  expect(uncalledWords({ uncalled: [skipped, skipped] })).toBe("");
+  expect(uncalledWords({ uncalled: [skipped, { cell, showsError: true }] })).toBe(
+    " Excel doesn't calculate 1 cell that shows an error (first: Plan!C2).",
+  );
 });

@@ -160,7 +160,7 @@ it("recalculates results that Excel has lost, and says what to do if it shows #B
   await pane.press(/^Refresh$/);
   await pane.clock.advance(60_000);
   await pane.sees(
-    "nothing refreshed. Excel skipped the calculation. If #BUSY! stays, save the workbook, close it and open it again.",
+    "nothing refreshed. Excel doesn't show the new value. Refresh again. If #BUSY! stays, save the workbook, close it and open it again.",
   );
 });
 

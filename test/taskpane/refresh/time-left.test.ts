@@ -14,6 +14,7 @@ function running(cells: number, refreshed: number, sinceMs: number): RefreshStat
     refreshed,
     error: null,
     left: [],
+    uncalled: [],
     startedAtMs: nowMs - sinceMs,
     endedAtMs: null,
   };

@@ -37,7 +37,8 @@ async function compared(
     .before(
       formulas.map((ref) => ({
         ...{ ref, address: "", invCell: undefined },
-        ...{ queries: [], sums: [], unpredictable: 1, isSkippable: false },
+        ...{ queries: [], sums: [], unpredictable: 1, isRefused: false, isSkippable: false },
+        ...{ isToldByText: false, isChoosing: false, showsResult: null },
       })),
     )
     .then(() => (isRead = true));

@@ -5,7 +5,7 @@ import { qty, status } from "../../../src/functions/catalogue/inventory";
 import { functionPreview } from "../../../src/functions/preview";
 import { startFunctions } from "../../../src/functions/context";
 import { cellAddresses } from "../../../src/workbook/addresses";
-import type { CellRef } from "../../../src/workbook/port";
+import type { CellRef, CellValue } from "../../../src/workbook/port";
 import { createRefresher } from "../../../src/workbook/refresh/refresh";
 import { contextOn, shownBy, withHost } from "../../functions/fakes";
 import { createScriptedService, type LoggedCall } from "../../helpers/scripted-service";
@@ -41,6 +41,12 @@ async function openSheet(rows: number) {
     shown.set(address, await shownBy(result));
   }
 
+  workbook.valueOf = (_formula, ref) => {
+    const value = shown.get(cellAddresses(ref)[0]) ?? null;
+    return typeof value === "string" && value.startsWith("#")
+      ? (value.split(" ")[0] ?? null)
+      : (value as CellValue);
+  };
   workbook.onRecalculate = (refs) => {
     clock.setTimeout(() => refs.forEach((ref) => void calculate(ref)), 10);
   };

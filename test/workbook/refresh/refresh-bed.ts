@@ -143,7 +143,9 @@ export function createRefreshBed(options: BedOptions = {}, before?: RefreshBed):
       });
       workbook.valueOf = (_formula, ref) => {
         if (busy.has(cellKey(ref))) return "#BUSY!";
-        const value = shown.get(cellKey(ref)) ?? null;
+        const content = shown.get(cellKey(ref)) ?? null;
+        // The formula's own cell contains the first value of its result.
+        const value = Array.isArray(content) ? ((content as unknown[][])[0]?.[0] ?? null) : content;
         return typeof value === "string" && value.startsWith("#")
           ? (value.split(" ")[0] ?? null)
           : (value as CellValue);

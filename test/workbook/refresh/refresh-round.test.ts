@@ -163,7 +163,9 @@ test("a cancel leaves cells as they are, and only the rest is asked for then", a
   const renewed = values(bed, 2_000).filter((value, row) => value === valueOf(row, 1)).length;
   expect(renewed).toBeGreaterThan(0);
   expect(values(bed, 2_000).filter((value, row) => value === valueOf(row, 0))).toHaveLength(2_000 - renewed);
-  expect(bed.cells.summary().latestUnanswered).toBe(2_000 - renewed);
+  // Of the others, some have their answer, but it isn't in the sheet.
+  expect(bed.cells.summary().latestUnanswered).toBeLessThanOrEqual(2_000 - renewed);
+  expect(bed.cells.summary().latestUnanswered).toBeGreaterThan(0);
   await bed.clock.until(bed.refresher.start("rest"));
   expect(bed.cells.summary().latestUnanswered).toBe(0);
   expect(bed.refresher.state).toMatchObject({ phase: "done", cells: 2_000, refreshed: 2_000 });
@@ -270,20 +272,21 @@ test("values of another environment count as older, however young they are", asy
   expect((await bed.clock.until(bed.refresher.quote("older"))).cells).toBe(20);
 });
 
-test.each([[1], [2]])("cells that Excel forgets %i times are marked again or named", async (times) => {
-  const bed = await openPlan(20);
-  let forgotten = 0;
-  bed.forgets = ({ row }) => row === 7 && ++forgotten <= times;
-  await bed.clock.until(bed.refresher.start("workbook"));
-  expect(bed.refresher.state).toMatchObject({
-    phase: times === 1 ? "done" : "failed",
-    refreshed: times === 1 ? 20 : 19,
-  });
-  expect(bed.refresher.state.left.map(({ cell, because }) => [cell.row, because.message])).toEqual(
-    times === 1 ? [] : [[7, expect.stringContaining("Excel skipped the calculation.")]],
-  );
-  expect(bed.workbook.recalculated.map((refs) => refs.length)).toEqual([20, 1]);
-});
+test.each([[1], [2]])(
+  "cells that Excel forgets %i times are marked again, and twice at most",
+  async (times) => {
+    const bed = await openPlan(20);
+    let forgotten = 0;
+    bed.forgets = ({ row }) => row === 7 && ++forgotten <= times;
+    await bed.clock.until(bed.refresher.start("workbook"));
+    const { phase, cells, refreshed, uncalled } = bed.refresher.state;
+    expect({ phase, cells, refreshed }).toEqual({ phase: "done", cells: 20, refreshed: 21 - times });
+    expect(uncalled.map(({ cell }) => cell.row)).toEqual(times === 1 ? [] : [7]);
+    expect(bed.workbook.recalculated.map((refs) => refs.length)).toEqual([20, 1]);
+    // It isn't refreshed, so its age counts.
+    expect(bed.cells.summary().oldestMs! < bed.refresher.state.startedAtMs!).toBe(times === 2);
+  },
+);
 
 test.each([
   ["large", 42, 90, 152],

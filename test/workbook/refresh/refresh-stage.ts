@@ -255,6 +255,11 @@ export function createStage(): Stage {
       sheetInView: "Plan",
       isNewEnough: () => false,
       hasNewAnswer: (query) => "value" in query && isNew(query),
+      refreshOutcome: (query) =>
+        "value" in query && isNew(query) ? "new" : unanswered.queries.because(query),
+      get hasRefresh() {
+        return round > 0;
+      },
       isFresh: (query) => "value" in query && fresh.has(query.value),
       progress: (): Progress => ({
         busy: scripted.busy,
