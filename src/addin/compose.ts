@@ -100,7 +100,10 @@ export function compose(host: Host, page: PageFacts): Composition {
   device.subscribe(() => engine.configure(engineSettings(device.get())));
   followWorkbook(host, workbook, (open) => {
     open.onSelection(([{ sheet }]) => engine.preferSheet(sheet));
-    const refresher = createRefresher({ workbook: open, engine, cells, clock, functions: functionPreview });
+    const refresher = createRefresher({
+      ...{ workbook: open, engine, cells, clock, functions: functionPreview },
+      fileTime: () => age.get().earlier?.oldestMs ?? null,
+    });
     followEdits({ workbook: open, cells, clock });
     age.follow(refresher, createEarlierValues({ workbook: open, cells, clock, refresher }));
     return { kind: "open", workbook: open, refresher };

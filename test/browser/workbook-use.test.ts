@@ -133,14 +133,14 @@ test("prices and refreshes each formula once in a selection of several areas", a
   await openTab(pane, "Refresh");
   await pane.getByText("Selected cells").click();
   await drag([0, 0, 0, 2]);
-  await pane.getByText(/^3 cells\. Uses 1 of /).waitFor();
+  await pane.getByText(/^3 cells: 1 request, /).waitFor();
   await page.keyboard.down("Control");
   await drag([2, 0, 2, 1]);
-  await pane.getByText(/^5 cells\. Uses 1 of /).waitFor();
+  await pane.getByText(/^5 cells: 1 request, /).waitFor();
   // A2:C4 overlaps both areas.
   await drag([0, 1, 2, 3]);
   await page.keyboard.up("Control");
-  await pane.getByText(/^8 cells\. Uses 1 of /).waitFor();
+  await pane.getByText(/^8 cells: 1 request, /).waitFor();
   await button(pane, /^\s*Refresh/).click();
   await pane.getByText(/: 8 cells refreshed/).waitFor();
 });

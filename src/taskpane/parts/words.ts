@@ -117,34 +117,46 @@ const nothingFound: Readonly<Record<QuotedScope, (freshness: string) => string>>
   older: (freshness) => `Nothing to refresh: no value is older than ${freshness}.`,
 };
 
-/** Returns the cost of a refresh in one line, and one sentence for each thing that the line omits. */
+/** Returns the cost of a refresh at a glance, such as `16 cells: 7 or 8 requests, under 1 s`, and what that omits. */
 export function costWords(
   { scope, cells, unpredictable, hidden, price, grids, atMostWhole }: Quote,
   facts: { readonly limit: number; readonly nowMs: number; readonly freshnessMinutes: number },
 ): { readonly cost: string; readonly notes: readonly string[] } {
   const { limit, nowMs, freshnessMinutes } = facts;
+  const requests = price.searchCalls + price.eventCallsAtLeast;
   const notes: string[] = [];
+  if (hidden > 0) {
+    notes.push(
+      `${counted(hidden, "cell is in a hidden row", "cells are in hidden rows")}, and refreshed too.`,
+    );
+  }
+  if (price.eventCallsAtLeast > 0) {
+    notes.push(
+      `At least ${counted(price.eventCallsAtLeast, "request")} for histories, which may have several pages.`,
+    );
+  }
   if (atMostWhole > 0) notes.push(wholeWords(atMostWhole));
   if (unpredictable > 0) {
     notes.push(
       `Not counted: ${counted(unpredictable, "INV function")} whose arguments Excel calculates first.`,
     );
   }
+  if (requests > 0 && limit > 0) notes.push(`INV sends at most ${counted(limit, "request")} a minute.`);
   if (cells === 0) return { cost: nothingFound[scope](duration(freshnessMinutes * 60_000)), notes };
   const [grid] = grids;
-  const inHiddenRows =
-    hidden === 0 ? "" : cells === 1 ? ", in a hidden row" : `, ${count(hidden)} of them in hidden rows`;
   const subject =
     grid === undefined
       ? counted(cells, "cell")
       : cells === 1
-        ? `Part of the grid in ${grid.address}: ${counted(grid.values, "value")}`
+        ? `Part of the grid in ${grid.address}, ${counted(grid.values, "value")}`
         : `${counted(cells, "cell")}, with the grid in ${grids.map(({ address }) => address).join(", ")}`;
-  if (price.searchCalls + price.eventCallsAtLeast === 0) {
-    return { cost: `${subject}${inHiddenRows}. Uses no requests.`, notes };
-  }
-  return {
-    cost: `${subject}${inHiddenRows}. Uses ${requestWords(price, limit)}, ${untilWords(price.durationMs, nowMs)}.`,
-    notes,
-  };
+  const number = rangeWords(requests, requests + atMostWhole);
+  const least = unpredictable > 0 ? "at least " : "";
+  if (requests === 0) return { cost: `${subject}: ${least === "" ? "no requests" : "few requests"}`, notes };
+  return { cost: `${subject}: ${least}${number}, ${untilWords(price.durationMs, nowMs)}`, notes };
+}
+
+function rangeWords(least: number, most: number): string {
+  if (least === most) return counted(least, "request");
+  return `${count(least)} ${most === least + 1 ? "or" : "to"} ${counted(most, "request")}`;
 }

@@ -1,15 +1,19 @@
 /**
  * The cost of a refresh, before the click. The quote reads the workbook's formulas. The pane therefore requests it only when
- * the scope, the selection or the number of old values changes, or a moment after INV cells are added, removed or calculated.
+ * the scope, the selection or the number of old values changes, a moment after INV cells are added, removed or calculated, and when
+ * an answer has become too old.
  */
 import { useEffect, useState } from "preact/hooks";
 import type { QuotedScope, Refresher } from "../../workbook/refresh/refresh";
 import { useLoaded, useSource, useTick } from "../parts/use-source";
+import { Fold } from "../parts/parts";
 import { costWords } from "../parts/words";
 import type { PaneServices } from "../services";
 
 /** Selecting by mouse reports each cell on the way; only the last one counts. */
 const settleMs = 300;
+/** Answers become too old one after another, as they came. */
+const leastAgainMs = 2_000;
 
 export function PriceTag(props: { services: PaneServices; refresher: Refresher; scope: QuotedScope }) {
   const { services, refresher, scope } = props;
@@ -20,6 +24,14 @@ export function PriceTag(props: { services: PaneServices; refresher: Refresher; 
   useTick(clock, { everyMs: 15_000, active: scope === "older" });
   const old = scope === "older" ? cells.olderThan(clock.now() - freshnessMinutes * 60_000, 0).count : null;
   const { value: quote, error } = useLoaded(() => refresher.quote(scope), [refresher, scope, round, old]);
+
+  useEffect(() => {
+    if (quote === null) return;
+    const waitMs = Math.max(leastAgainMs, quote.validUntilMs - clock.now());
+    // Timers can't be longer.
+    const timer = clock.setTimeout(() => setRound((before) => before + 1), Math.min(waitMs, 2 ** 31 - 1));
+    return () => clock.clearTimeout(timer);
+  }, [clock, quote]);
 
   useEffect(() => {
     let timer: unknown = null;
@@ -51,11 +63,17 @@ export function PriceTag(props: { services: PaneServices; refresher: Refresher; 
   return (
     <div class="price">
       <p>{cost}</p>
-      {notes.map((note) => (
-        <p key={note} class="hint">
-          {note}
-        </p>
-      ))}
+      {notes.length === 0 ? null : (
+        <Fold title="More about the cost">
+          {() =>
+            notes.map((note) => (
+              <p key={note} class="hint">
+                {note}
+              </p>
+            ))
+          }
+        </Fold>
+      )}
     </div>
   );
 }

@@ -5,6 +5,8 @@
  * listed.
  */
 import { type InvError, isUnanswered, toInvError } from "../../domain/errors";
+import { isHistory } from "../../domain/query-keys";
+import type { Query } from "../../domain/records";
 import type { Price, Work } from "../../engine/types";
 import { createNotices, type Source } from "../../domain/notices";
 import { type RefreshComparison, createChangeWatch } from "../what-changed/change-watch";
@@ -47,6 +49,8 @@ export interface Quote {
   readonly price: Price;
   /** See `PlannedWork`: one for each item without such events. */
   readonly atMostWhole: number;
+  /** When the price may be another one although nobody has edited: an answer is too old then, or it is another day. */
+  readonly validUntilMs: number;
 }
 
 /** A cell that isn't refreshed, and why. */
@@ -309,10 +313,17 @@ export function createRefresher(options: RefreshContext): Refresher {
   return {
     async quote(scope) {
       const { wanted, grids } = await choose(scope);
-      const list = createWorkList(
-        (query) => !(scope === "older" ? engine.isFresh(query) : engine.isNewEnough(query)),
-        (whole) => engine.cachedHistory(whole)?.found === true,
-      );
+      const { freshnessMs, refreshAgeMs } = engine.settings;
+      const mostAgeMs = scope === "older" ? freshnessMs : refreshAgeMs;
+      let validUntilMs = nextMidnightMs(clock.now());
+      // The same queries that the refresh asks for.
+      const isWanted = (query: Query): boolean => {
+        if (!(scope === "older" ? engine.isFresh(query) : engine.isNewEnough(query))) return true;
+        const answer = isHistory(query) ? engine.cachedHistory(query) : engine.cachedItem(query);
+        validUntilMs = Math.min(validUntilMs, (answer?.fetchedAtMs ?? 0) + mostAgeMs);
+        return false;
+      };
+      const list = createWorkList(isWanted, (whole) => engine.cachedHistory(whole)?.found === true);
       let unpredictable = 0;
       await inTimeSlices(clock, wanted, (cell) => {
         unpredictable += cell.unpredictable;
@@ -332,6 +343,7 @@ export function createRefresher(options: RefreshContext): Refresher {
         work,
         price: engine.price(work),
         atMostWhole: work.atMostWhole ?? 0,
+        validUntilMs,
       };
     },
     start,
@@ -347,4 +359,10 @@ export function createRefresher(options: RefreshContext): Refresher {
     changes,
     subscribe: (listener) => notices.subscribe(listener),
   };
+}
+
+/** Returns the planner's next midnight, when TODAY() changes. */
+function nextMidnightMs(nowMs: number): number {
+  const now = new Date(nowMs);
+  return new Date(now.getFullYear(), now.getMonth(), now.getDate() + 1).getTime();
 }

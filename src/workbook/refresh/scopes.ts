@@ -69,6 +69,8 @@ export interface RefreshContext {
   readonly cells: CellRegister;
   readonly clock: Clock;
   readonly functions: Pick<FunctionPreview, "queries">;
+  /** Returns the time that no value of the file is older than; by default nobody knows it. */
+  readonly fileTime?: () => number | "unknown" | null;
 }
 
 export interface ScopeChoice extends FoundCells {
@@ -95,7 +97,8 @@ export interface Scopes {
   findAgain(sheets: readonly string[] | null, read?: ReadFormula): Promise<FoundCells>;
 }
 
-export function createScopes({ workbook, engine, cells, clock, functions }: RefreshContext): Scopes {
+export function createScopes(context: RefreshContext): Scopes {
+  const { workbook, engine, cells, clock, functions } = context;
   let finding: Promise<readonly FormulaEntry[]> | null = null;
 
   // A search that began before an edit may have missed something.
@@ -124,13 +127,17 @@ export function createScopes({ workbook, engine, cells, clock, functions }: Refr
     for (const address of addresses) if ((cells.get(address)?.recalculation ?? 0) <= last) yield address;
   }
 
-  /** Returns whether the value is stale, unanswered, from another environment, or of unknown age. */
+  /** Returns whether the value is stale, unanswered, from another environment, or of unknown age. Ages are those that the header shows. */
   function isOlder(formula: FormulaEntry): boolean {
     const invCell = invCellOf(cells, formula);
-    if (invCell === undefined || cells.unansweredBecause(invCell) !== null) return true;
+    const nowMs = clock.now();
+    if (invCell === undefined) {
+      const fileTime = context.fileTime?.() ?? "unknown";
+      return fileTime === "unknown" || nowMs - fileTime >= engine.settings.freshnessMs;
+    }
+    if (cells.unansweredBecause(invCell) !== null) return true;
     const environmentId = engine.connection?.environment.id ?? null;
     if (invCell.environmentId !== environmentId) return true;
-    const nowMs = clock.now();
     // If the clock has been set back, the value seems to be from the future, and its time doesn't show its age.
     if (invCell.oldestMs !== null && invCell.oldestMs <= nowMs) {
       return nowMs - invCell.oldestMs >= engine.settings.freshnessMs;

@@ -21,6 +21,7 @@ function aQuote(price: Partial<Quote["price"]>, cells = 100, unpredictable = 0):
     work: { items: [], histories: [] },
     price: { searchCalls: 0, eventCallsAtLeast: 0, durationMs: 0, ...price },
     atMostWhole: 0,
+    validUntilMs: Infinity,
   };
 }
 
@@ -78,42 +79,49 @@ describe("the cost of a refresh", () => {
   it("is one line: cells, requests, how long", () => {
     const quote = aQuote({ searchCalls: 10, eventCallsAtLeast: 3, durationMs: 300 }, 871);
     expect(costOf(quote)).toEqual({
-      cost: "871 cells. Uses 10 of 600 requests and at least 3 for histories, under 1 s.",
-      notes: [],
+      cost: "871 cells: 13 requests, under 1 s",
+      notes: [
+        "At least 3 requests for histories, which may have several pages.",
+        "INV sends at most 600 requests a minute.",
+      ],
     });
   });
 
+  it.each([
+    [1, "16 cells: 7 or 8 requests, under 1 s"],
+    [5, "16 cells: 7 to 12 requests, under 1 s"],
+  ])("is a range if sums may read %i whole histories besides", (atMostWhole, words) => {
+    const quote = { ...aQuote({ searchCalls: 4, eventCallsAtLeast: 3 }, 16), atMostWhole };
+    expect(costOf(quote).cost).toBe(words);
+    expect(costOf(quote).notes[1]).toMatch(/^Up to \d more histor(y|ies), for items without such events\.$/);
+  });
+
   it("says how many of the cells are in hidden rows", () => {
-    const costWith = (cells: number, hidden: number) =>
-      costOf({ ...aQuote({ searchCalls: 1 }, cells), scope: "selection", hidden }).cost;
-    expect(costWith(20, 12)).toBe("20 cells, 12 of them in hidden rows. Uses 1 of 600 requests, under 1 s.");
-    expect(costWith(1, 1)).toBe("1 cell, in a hidden row. Uses 1 of 600 requests, under 1 s.");
+    const notesWith = (cells: number, hidden: number) =>
+      costOf({ ...aQuote({ searchCalls: 1 }, cells), scope: "selection", hidden }).notes[0];
+    expect(notesWith(20, 12)).toBe("12 cells are in hidden rows, and refreshed too.");
+    expect(notesWith(1, 1)).toBe("1 cell is in a hidden row, and refreshed too.");
   });
 
   it("says when a long refresh ends", () => {
     expect(costOf(aQuote({ searchCalls: 1_800, durationMs: 180_000 }, 41_200)).cost).toBe(
-      "41,200 cells. Uses 1,800 requests at 600 a minute, until about 14:03.",
+      "41,200 cells: 1,800 requests, until about 14:03",
     );
   });
 
   it("counts apart what can't be told before", () => {
     const { cost, notes } = costOf(aQuote({ searchCalls: 2, durationMs: 1000 }, 50, 12));
-    expect(cost).toBe("50 cells. Uses 2 of 600 requests, about 1 s.");
-    expect(notes).toEqual(["Not counted: 12 INV functions whose arguments Excel calculates first."]);
-  });
-
-  it("says how many whole histories sums may read besides", () => {
-    const quote = { ...aQuote({ eventCallsAtLeast: 2_000, durationMs: 1000 }, 2_000), atMostWhole: 400 };
-    expect(costOf(quote).notes).toEqual(["Up to 400 more histories, for items without such events."]);
+    expect(cost).toBe("50 cells: at least 2 requests, about 1 s");
+    expect(notes[0]).toBe("Not counted: 12 INV functions whose arguments Excel calculates first.");
   });
 
   it("says that a part of a grid counts as the whole grid", () => {
     const grids = [{ address: "B2", values: 2_000 }];
     expect(costOf({ ...aQuote({ searchCalls: 40 }, 1), grids }).cost).toBe(
-      "Part of the grid in B2: 2,000 values. Uses 40 of 600 requests, under 1 s.",
+      "Part of the grid in B2, 2,000 values: 40 requests, under 1 s",
     );
     expect(costOf({ ...aQuote({ searchCalls: 41 }, 3), grids }).cost).toMatch(
-      /^3 cells, with the grid in B2\. /,
+      /^3 cells, with the grid in B2: /,
     );
   });
 
@@ -126,6 +134,6 @@ describe("the cost of a refresh", () => {
       "No INV formulas with a store and an item on this sheet.",
     );
     expect(costOf({ ...aQuote({}, 0), scope: "older" }).cost).toContain("no value is older than 30 min.");
-    expect(costOf(aQuote({}, 3)).cost).toBe("3 cells. Uses no requests.");
+    expect(costOf(aQuote({}, 3)).cost).toBe("3 cells: no requests");
   });
 });

@@ -37,7 +37,7 @@ async function refresh(pane: PaneBed, end: RegExp): Promise<void> {
 it("price, progress, end, stale cells, changes and the list of values count the same cells, before and after a reload", async () => {
   const pane = await openPane({ formulas, settings });
   const { demo } = pane.service;
-  await pane.sees("6 cells. Uses 1 of");
+  await pane.sees("6 cells: 1 request");
   await pane.sees("6 INV cells");
   expect([...numbers()]).toEqual(["6"]);
 
@@ -50,7 +50,7 @@ it("price, progress, end, stale cells, changes and the list of values count the 
 
   // A workbook that is opened during the outage knows only what its search finds.
   const during = await pane.reopen();
-  await during.sees("6 cells. Uses 1 of");
+  await during.sees("6 cells: 1 request");
   expect([...numbers()]).toEqual(["6"]);
   await refresh(during, /nothing refreshed\./);
   await during.sees("6 stale cells: last known answers");
@@ -70,13 +70,13 @@ it("price, progress, end, stale cells, changes and the list of values count the 
   expect([...numbers()]).toEqual(["6"]);
 
   const after = await during.reopen();
-  await after.sees("6 cells. Uses 1 of");
+  await after.sees("6 cells: 1 request");
   await after.sees("6 INV cells");
   // Two of them are calculated again, as if somebody had typed beside them.
   await after.workbook.onRecalculate([2, 3, 7, 13].map((row) => ({ sheet: "Plan", row, col: 2 })));
   await after.clock.advance(3_000);
   await after.sees("6 INV cells");
-  await after.sees("6 cells. Uses 1 of");
+  await after.sees("6 cells: 1 request");
 });
 
 it("counts only these cells while a sheet is calculated for the first time", async () => {
@@ -91,7 +91,7 @@ it("counts only these cells while a sheet is calculated for the first time", asy
   await pane.sees(/Waiting\s*6/);
   expect([...numbers()]).toEqual(["6"]);
   await pane.clock.advance(30_000);
-  await pane.sees("6 cells. Uses 1 of");
+  await pane.sees("6 cells: 1 request");
   expect(shown()).not.toMatch(/[Ww]aiting/);
   expect([...numbers()]).toEqual(["6"]);
 });

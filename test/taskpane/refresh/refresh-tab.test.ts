@@ -12,7 +12,7 @@ const open = (): Promise<PaneBed> => openPane({ formulas, settings });
 it("shows the price, the progress, the end and the changes", async () => {
   const pane = await open();
   const before = pane.values().map(Number);
-  expect(shown()).toMatch(/2 cells\. Uses 1 of \d+ requests, under 1 s\./);
+  expect(shown()).toMatch(/2 cells: 1 request, under 1 s/);
   pane.service.demo.version = 1;
   await pane.press(/^Refresh$/);
   await pane.sees("Asking the service…");
@@ -63,7 +63,7 @@ it("looks for formulas in a workbook that nobody has connected or calculated", a
 it("cells that are calculated after the count are counted once, and marks of stale values never", async () => {
   const cells = [...formulas, ...formulas, '=INV.STATUS(1234,"00012345678905",,TRUE)'];
   const pane = await openFile(cells, { settings: { ...settings, "inv.as-of": "2026-11-19T08:00:00.000Z" } });
-  await pane.sees("4 cells. Uses 1");
+  await pane.sees("4 cells: 1 request");
   await pane.sees(/\b4 INV cells/);
   // They begin in one turn, and request in later ones.
   const reports = cells.map((_, row) =>
@@ -73,7 +73,7 @@ it("cells that are calculated after the count are counted once, and marks of sta
   expect(shown()).toMatch(/\b4 INV cells/);
   await pane.clock.advance(800);
   expect(shown()).toMatch(/\b4 INV cells/);
-  expect(shown()).toContain("4 cells. Uses 1");
+  expect(shown()).toContain("4 cells: 1 request");
   for (const report of reports) report.settled();
 });
 
@@ -149,9 +149,28 @@ it("the cost of refreshing old values follows as values grow old", async () => {
   await pane.press("Only values older");
   await pane.sees("Nothing to refresh: no value is older than 15 min.");
   await pane.clock.advance(16 * 60_000);
-  await pane.sees(/2 cells\. Uses 1 of \d+ requests/);
+  await pane.sees(/2 cells: 1 request/);
   await pane.unfold("2 cells older than 15 min");
   await pane.sees("store 1234, item 00012345678905, 16 min old");
+});
+
+it("the cost is right while somebody looks at it: a minute after a refresh, it is what the click sends", async () => {
+  const pane = await openPane({
+    settings: { "inv.environment": "demo" },
+    formulas: ['=INV.QTY(1234,"00012345678905")'],
+  });
+  await pane.openTab("Settings");
+  await pane.type("inv-environment", "production");
+  await pane.type("inv-consumer-id", "consumer");
+  await pane.type("inv-client-secret", "secret");
+  await pane.press("Connect to Production");
+  await pane.clock.advance(5_000);
+  await pane.openTab("Refresh");
+  await pane.press(/^Refresh$/);
+  await pane.clock.advance(3_000);
+  await pane.sees("1 cell: no requests");
+  await pane.clock.advance(65_000);
+  expect(shown()).toContain("1 cell: 1 request");
 });
 
 it("recalculates results that Excel has lost, and says what to do if it shows #BUSY! even then", async () => {

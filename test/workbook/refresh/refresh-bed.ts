@@ -66,6 +66,8 @@ export interface BedOptions extends Partial<Omit<ServiceOptions, "clock">> {
   readonly isProduction?: boolean;
   /** Whether a team's server has colleagues' answers, and says how old they are. */
   readonly isPacedByServer?: boolean;
+  /** The time of the file's values. */
+  readonly fileTime?: () => number | "unknown";
 }
 
 export function createRefreshBed(options: BedOptions = {}, before?: RefreshBed): RefreshBed {
@@ -90,7 +92,10 @@ export function createRefreshBed(options: BedOptions = {}, before?: RefreshBed):
 
   const bed: RefreshBed = {
     ...{ clock, service, engine, cells, workbook, shown },
-    refresher: createRefresher({ workbook, engine, cells, clock, functions: functionPreview }),
+    refresher: createRefresher({
+      ...{ workbook, engine, cells, clock, functions: functionPreview },
+      ...(options.fileTime && { fileTime: options.fileTime }),
+    }),
     mostBusy: 0,
     callAfterMs: 20,
     forgets: () => false,
