@@ -87,7 +87,7 @@ export function createCommands(options: {
     copyWithValues: async () => {
       await options.copyWithValues(await open(), "sheet");
     },
-    showTemplates: () => show({ tab: "build", view: "templates" }, "the templates"),
+    showTemplates: () => show({ tab: "templates" }, "the templates"),
     showHelp: async () => {
       const limit = { clock, limitMs: selectionWithinMs, otherwise: null };
       const address = options.helpAddress((await withTimeLimit(currentFunction(), limit)) ?? "index");

@@ -4,11 +4,11 @@
  */
 import { render } from "preact";
 import "uplot/dist/uPlot.min.css";
-import "./build/build.css";
+import "./cell/cell.css";
 import "./controls.css";
-import "./inspect/inspect.css";
 import { Pane } from "./pane";
 import "./pane.css";
+import "./templates/templates.css";
 import type { PaneServices } from "./services";
 import "./tokens.css";
 

@@ -7,26 +7,26 @@ import { useEffect, useRef, useState } from "preact/hooks";
 import { PaneHeader, StockAgeText } from "./header/pane-header";
 import { PaneNotices } from "./header/notices";
 import { stateWord } from "./header/stock-words";
-import { ProblemBadge } from "./inspect/problem-badge";
 import { lazyPanel } from "./parts/lazy-panel";
 import { Message } from "./parts/parts";
-import type { TabProps } from "./parts/tab";
+import type { TabProps, WantedPart } from "./parts/tab";
 import { useChanges, useFact, useSource } from "./parts/use-source";
+import { ProblemBadge } from "./refresh/problem-badge";
 import { RefreshTab } from "./refresh/refresh-tab";
-import type { PaneServices, TabId, ViewId } from "./services";
+import type { PaneServices, PartId, TabId } from "./services";
 import { SettingsTab } from "./settings/settings-tab";
 
-const Inspect = lazyPanel(
-  () => import(/* webpackChunkName: "inspect" */ "./inspect/inspect-tab"),
-  "InspectTab",
+const Cell = lazyPanel(() => import(/* webpackChunkName: "cell" */ "./cell/cell-tab"), "CellTab");
+const Templates = lazyPanel(
+  () => import(/* webpackChunkName: "templates" */ "./templates/templates-tab"),
+  "TemplatesTab",
 );
-const Build = lazyPanel(() => import(/* webpackChunkName: "build" */ "./build/build-tab"), "BuildTab");
 
 /** The labels are four short words, so that they fit one line at 300 px. */
 const tabs: readonly { id: TabId; label: string; Panel: ComponentType<TabProps> }[] = [
   { id: "refresh", label: "Refresh", Panel: RefreshTab },
-  { id: "inspect", label: "Inspect", Panel: Inspect },
-  { id: "build", label: "Build", Panel: Build },
+  { id: "cell", label: "Cell", Panel: Cell },
+  { id: "templates", label: "Templates", Panel: Templates },
   { id: "settings", label: "Settings", Panel: SettingsTab },
 ];
 
@@ -38,7 +38,7 @@ export function Pane({ services }: { services: PaneServices }) {
   useChanges(services.engine.subscribe);
   const progress = services.engine.progress();
   const [chosen, setChosen] = useState<TabId | null>(null);
-  const [views, setViews] = useState<Partial<Record<TabId, ViewId>>>({});
+  const [parts, setParts] = useState<Partial<Record<TabId, WantedPart>>>({});
   const [visited, setVisited] = useState<ReadonlySet<TabId>>(new Set());
   const isConnected = connection.ready && connection.hasCredentials;
   const alone = connection.ready && !isConnected && chosen === null;
@@ -47,13 +47,13 @@ export function Pane({ services }: { services: PaneServices }) {
   // A command may request a tab before the pane is drawn, and after.
   const wanted = useSource(services.commands.wanted);
   useEffect(() => {
-    if (wanted !== null) show(wanted.tab, wanted.view);
+    if (wanted !== null) show(wanted.tab, wanted.part);
   }, [wanted]);
 
-  function show(tab: TabId, view?: ViewId): void {
+  function show(tab: TabId, part?: PartId): void {
     setChosen(tab);
     setVisited((before) => new Set([...before, current, tab]));
-    if (view !== undefined) setViews((before) => ({ ...before, [tab]: view }));
+    if (part !== undefined) setParts((before) => ({ ...before, [tab]: { part } }));
   }
 
   function moveByArrow(event: KeyboardEvent): void {
@@ -109,7 +109,7 @@ export function Pane({ services }: { services: PaneServices }) {
               onClick={() => show(id)}
             >
               {label}
-              {id === "inspect" ? <ProblemBadge services={services} /> : null}
+              {id === "refresh" ? <ProblemBadge services={services} /> : null}
             </button>
           ))}
         </div>
@@ -131,7 +131,7 @@ export function Pane({ services }: { services: PaneServices }) {
               workbook={workbook}
               active={id === current}
               alone={alone}
-              view={views[id] ?? null}
+              wanted={parts[id] ?? null}
               show={show}
             />
           ) : null}

@@ -25,14 +25,14 @@ export interface HostFacts {
   readonly countsFrom1904: Source<boolean>;
 }
 
-export type TabId = "refresh" | "inspect" | "build" | "settings";
-export type ViewId = "cell" | "problems" | "check" | "templates" | "share";
+export type TabId = "refresh" | "cell" | "templates" | "settings";
+/** A fold of a tab that something else in the pane opens. */
+export type PartId = "problems" | "old-values" | "check";
 
-/** A tab, optionally with a view or a part of it to open. */
+/** A tab, optionally with a fold of it to open. */
 export interface WantedView {
   readonly tab: TabId;
-  readonly view?: ViewId;
-  readonly part?: "old-values";
+  readonly part?: PartId;
 }
 
 export interface CommandState {

@@ -3,7 +3,7 @@
  * and back with an open sheet, and two tabs with two environments.
  */
 import type { Frame } from "playwright-core";
-import { button, openTab } from "./pane-parts";
+import { button, openTab, unfold } from "./pane-parts";
 import { bookOf } from "./saved-workbook";
 import { eventually, problemsInBothThemes } from "./support";
 import { openAnotherTab, openScratch, openWorkbook, scratch, type WorkbookPage } from "./workbook-page";
@@ -149,7 +149,8 @@ test("a workbook whose environment isn't set up here has no problem that no cell
   const pane = workbook.pane();
   await pane.getByText("This workbook uses the environment “elsewhere”").waitFor();
   await pane.getByText("Continue without a connection").click();
-  await openTab(pane, "Inspect", "Problems");
+  await openTab(pane, "Refresh");
+  await unfold(pane, "without a number");
   await pane.getByText("Every cell has its value.").waitFor();
   expect(await pane.locator(".badge").count()).toBe(0);
   await workbook.page.click("#toggle-pane");

@@ -30,7 +30,7 @@ describe("the weight of the add-in", () => {
       );
     };
     await openTab(pane, "Refresh");
-    for (const name of ["Inspect", "Build", "Settings"]) await openTab(pane, name);
+    for (const name of ["Cell", "Templates", "Settings"]) await openTab(pane, name);
     const names = await loaded();
     expect(names).toEqual(
       expect.arrayContaining([

@@ -75,7 +75,7 @@ it("keeps the keyboard's place when a button makes itself disappear, and takes n
   await button(pane, "Keep the earlier credentials").focus();
   await page.keyboard.press("Enter");
   await eventually(async () => expect(await focused()).toBe("Change credentials"));
-  await openTab(pane, "Build", "Templates");
+  await openTab(pane, "Templates");
   await pane.getByRole("button", { name: /Planning sheet/ }).focus();
   await page.keyboard.press("Enter");
   await eventually(async () => expect(await focused()).toBe("All templates"));

@@ -9,7 +9,7 @@ import { button, openTab, tab, unfold } from "./pane-parts";
 import { eventually, problemsInBothThemes, slowTime, stillness, turnTo } from "./support";
 
 const formulas = ['=INV.QTY(1234,"00012345678905")', '=INV.QTY(1234,"12345")'];
-const tabs = ["Refresh", "Inspect", "Build", "Settings"] as const;
+const tabs = ["Refresh", "Cell", "Templates", "Settings"] as const;
 /** Least contrast that WCAG 1.4.11 requires for marks, edges and focus rings. */
 const leastContrast = 3;
 
@@ -144,9 +144,9 @@ it("has an edge around everything that has a shape, a mark under the selected ta
   const { pane } = await openSettled();
   await pane.locator(".badge").waitFor();
   for (const name of tabs) {
-    await openTab(pane, name, name === "Inspect" ? "Problems" : undefined);
+    await openTab(pane, name);
     if (name === "Settings") await pane.locator("#inv-environment").selectOption("production");
-    if (name === "Inspect") await pane.locator("#inv-panel-inspect summary:visible").first().click();
+    if (name === "Refresh") await unfold(pane, "without a number");
     await overBoth(pane, async () => {
       const found = await shapes(pane);
       expect(found.length).toBeGreaterThan(1);

@@ -11,8 +11,8 @@ export function tab(pane: Page | Frame, name: string): Locator {
   return pane.getByRole("tab", { name: new RegExp(`^${name}`) });
 }
 
-/** Chooses a tab, leaving the connection form if it is shown, and a view in the tab. Resolves when the tab's chunk is loaded. */
-export async function openTab(pane: Page | Frame, name: string, view?: string): Promise<void> {
+/** Chooses a tab, leaving the connection form if it is shown. Resolves when the tab's chunk is loaded. */
+export async function openTab(pane: Page | Frame, name: string): Promise<void> {
   const start = pane.getByRole("button", { name: "Continue without a connection" });
   await tab(pane, name).or(start).first().waitFor();
   // The pane draws tabs before it has the list, and removes them if nothing is connected.
@@ -21,9 +21,6 @@ export async function openTab(pane: Page | Frame, name: string, view?: string): 
   await tab(pane, name).click();
   const panel = pane.locator(`#inv-panel-${name.toLowerCase()}`);
   await panel.waitFor();
-  await gone(panel.getByText("Loading…"));
-  if (view === undefined) return;
-  await panel.getByRole("radio", { name: new RegExp(`^${view}`) }).click();
   await gone(panel.getByText("Loading…"));
 }
 

@@ -7,7 +7,7 @@ import { drawnTheme, eventually, isCutOff, openPage, problemsInBothThemes, turnT
 
 const known = '=INV.QTY(1234,"00012345678905")';
 const malformed = '=INV.QTY(1234,"12345")';
-const tabs = ["Refresh", "Inspect", "Build", "Settings"] as const;
+const tabs = ["Refresh", "Cell", "Templates", "Settings"] as const;
 
 it("has no accessibility problem on any tab in either theme, and fits in 480, 320, 300 and 240 pixels with names of 200 letters", async () => {
   const environments = [...(await usableEnvironments()), productionLike({ label: "W".repeat(200) })];
@@ -37,7 +37,11 @@ it("has no accessibility problem on any tab in either theme, and fits in 480, 32
   }
   for (const name of tabs) {
     await openTab(pane, name);
-    if (name === "Build") await pane.getByText(longNamed.title).waitFor();
+    if (name === "Templates") {
+      await pane.getByText(longNamed.title).waitFor();
+      for (const fold of ["Save this sheet", "Check items", "Copy with values"]) await unfold(pane, fold);
+      await button(pane, "Check").waitFor();
+    }
     if (name === "Settings") {
       await pane.locator("#inv-environment").selectOption("production");
       for (const fold of ["Values", "Automatic", "Quota", "Diagnostics"]) await unfold(pane, fold);
@@ -45,12 +49,9 @@ it("has no accessibility problem on any tab in either theme, and fits in 480, 32
     expect(await problemsInBothThemes(pane)).toEqual([]);
     await expectFits(name);
   }
-  for (const view of ["Templates", "Share"]) {
-    await openTab(pane, "Build", view);
-    await expectFits(view);
-  }
-  await pane.getByRole("tab", { name: "Inspect 1 cell with #VALUE!" }).waitFor();
-  await openTab(pane, "Inspect", "Problems");
+  await pane.getByRole("tab", { name: "Refresh 1 cell with #VALUE!" }).waitFor();
+  await openTab(pane, "Refresh");
+  await unfold(pane, "without a number");
   await unfold(pane, "1 cell");
   expect(await problemsInBothThemes(pane)).toEqual([]);
   for (const theme of ["dark", "light"] as const) {
@@ -166,8 +167,8 @@ describe("with only the keyboard", () => {
     for (const name of tabs) {
       await openTab(pane, name);
       // Wait for what the panel reads first.
-      if (name === "Inspect") await pane.getByRole("heading", { name: "Stock" }).waitFor();
-      if (name === "Build") await pane.locator(".template-card").first().waitFor();
+      if (name === "Cell") await pane.getByRole("heading", { name: "Stock" }).waitFor();
+      if (name === "Templates") await pane.locator(".template-card").first().waitFor();
       const places = await placesOf(page, pane, name);
       expect(places.length).toBeGreaterThan(1);
       const read = [...places].sort((a, b) =>

@@ -32,7 +32,7 @@ const panes: Readonly<Record<string, { readonly theme: Theme; show(pane: Frame):
   "pane-inspect": {
     theme: "light",
     async show(pane) {
-      await openTab(pane, "Inspect");
+      await openTab(pane, "Cell");
       await button(pane, "Bring up to date").click();
       await pane.locator(".events-canvas canvas").waitFor();
     },
@@ -63,7 +63,7 @@ if (process.env["UPDATE_DOCS"] !== undefined) {
       await workbook.select("Planning", 0, 0);
       await workbook.settled();
       const rows = rowsOf[id]?.(await workbook.values("Planning", 1, 0, 200, 4)) ?? [];
-      await openTab(pane, "Build", "Templates");
+      await openTab(pane, "Templates");
       await pane.getByRole("button", { name: new RegExp(`^${title}`) }).click();
       if (rows.length > 0) {
         const text = rows.map(([store, item]) => `${store} ${item}`).join("\n");

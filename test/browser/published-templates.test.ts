@@ -33,7 +33,7 @@ const systems = {
 async function openAs(account: "jane" | "joe"): Promise<SignInWorkbook> {
   const opened = await openSignedOut(bed, systems[account]);
   await opened.signIn(account);
-  await openTab(opened.paneFrame, "Build", "Templates");
+  await openTab(opened.paneFrame, "Templates");
   return opened;
 }
 
@@ -63,8 +63,8 @@ const card = (pane: Frame, summary: string) =>
 
 /** Leaves the view and returns, as a person does. */
 async function lookAgain(pane: Frame): Promise<void> {
-  await openTab(pane, "Build", "Share");
-  await openTab(pane, "Build", "Templates");
+  await openTab(pane, "Cell");
+  await openTab(pane, "Templates");
 }
 
 test("is published with its constants shown, built by a colleague, and replaced and removed by people with the role", async () => {

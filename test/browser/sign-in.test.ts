@@ -1,7 +1,7 @@
 /** Signing in through the browser workbook, with a real provider: from the button to numbers, and signing out. */
 import type { Page } from "playwright-core";
 import { storedBy } from "./kept";
-import { button, openTab, reloadPane } from "./pane-parts";
+import { button, openTab, reloadPane, unfold } from "./pane-parts";
 import {
   letReachProvider,
   logIn,
@@ -132,7 +132,8 @@ it("an ended session is shown, numbers stay, and missing values arrive after the
   expect(typeof kept).toBe("number");
   expect(typeof unanswered).not.toBe("number");
   await paneFrame.locator(".notices", { hasText: "To refresh, sign in again" }).waitFor();
-  await openTab(paneFrame, "Inspect", "Problems");
+  await openTab(paneFrame, "Refresh");
+  await unfold(paneFrame, "without a number");
   const reason = paneFrame.locator(".fold", { hasText: "1 cell: You are signed out." });
   await reason.locator("summary").click();
   await reason.getByText("store 12, item 00012345678905").waitFor();

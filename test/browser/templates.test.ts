@@ -3,7 +3,7 @@
  * compared with the service's own answers.
  */
 import { builtInTemplates } from "../../src/workbook/templates/built-in";
-import { button, openTab } from "./pane-parts";
+import { button, openTab, unfold } from "./pane-parts";
 import { eventually, isCutOff, problemsInBothThemes } from "./support";
 import { askService, narrow, openScratch, scratch, type WorkbookPage } from "./workbook-page";
 
@@ -13,7 +13,7 @@ beforeAll(async () => {
   workbook = await openScratch();
   await workbook.write([scratch, 60, 0], [[`=INV.QTY(1234,"${gtin}")`]]);
   await workbook.settled();
-  await openTab(workbook.pane(), "Build", "Templates");
+  await openTab(workbook.pane(), "Templates");
   await workbook.pane().getByText("Planning sheet").waitFor();
 });
 
@@ -201,7 +201,8 @@ test("copied values have the colours of rules, also of rules that refer to a fix
     });
   await eventually(async () => expect(await colored()).toBeGreaterThan(500));
   const before = await colored();
-  await openTab(workbook.pane(), "Build", "Share");
+  await openTab(workbook.pane(), "Templates");
+  await unfold(workbook.pane(), "Copy with values");
   await button(workbook.pane(), "Copy with values").click();
   const day = await workbook.page.evaluate(() => {
     const now = new Date();

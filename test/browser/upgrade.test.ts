@@ -80,13 +80,13 @@ test("an open page says that INV was updated where a chunk is gone, and doesn't 
   const pane = workbook.pane();
   await openTab(pane, "Settings");
   change(build);
-  await openTab(pane, "Inspect");
+  await openTab(pane, "Cell");
   await pane.locator("#inv-panel-inspect").getByText(updated).waitFor();
   expect(await pane.getByText("network connection").count()).toBe(0);
   // What was loaded still works.
   await openTab(pane, "Settings");
   await pane.getByLabel("Environment", { exact: true }).first().waitFor();
-  await openTab(pane, "Build");
+  await openTab(pane, "Templates");
   await pane.locator("#inv-panel-build").getByText(updated).waitFor();
   expect(await pane.getByText("network connection").count()).toBe(0);
 });
@@ -99,7 +99,7 @@ test("an open page gets the chunks of its own build where they were kept", async
   cpSync(chunks, join(folder, "before"), { recursive: true });
   change(build);
   addChunks(join(folder, "before"), chunks);
-  for (const tab of ["Inspect", "Build", "Settings"]) {
+  for (const tab of ["Cell", "Templates", "Settings"]) {
     await openTab(workbook.pane(), tab);
   }
   expect(await workbook.pane().getByText(updated).count()).toBe(0);
@@ -137,7 +137,7 @@ test("servers of two versions behind one address serve a page, all tabs included
   addChunks(chunksOf(newer), chunksOf(older));
   const [one, other] = [await serve(older), await serve(newer)];
   const workbook = await openScratch({}, `${await oneAddress([one.origin, other.origin])}/`);
-  for (const tab of ["Inspect", "Build", "Settings", "Refresh"]) await openTab(workbook.pane(), tab);
+  for (const tab of ["Cell", "Templates", "Settings", "Refresh"]) await openTab(workbook.pane(), tab);
   expect(
     await workbook
       .pane()

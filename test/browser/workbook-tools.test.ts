@@ -104,7 +104,7 @@ test("types into the cells after a tab was clicked or renamed", async () => {
   await workbook.select("My week", 1, 3);
   // The pane shows what the cell's formula requested, not what is in its row, which has no store or item.
   const pane = workbook.pane();
-  await pane.getByRole("tab", { name: "Inspect" }).click();
+  await pane.getByRole("tab", { name: "Cell" }).click();
   await pane.getByText("'My week'!D2").waitFor();
   await pane.getByText("123456789", { exact: true }).waitFor();
 

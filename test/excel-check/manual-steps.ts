@@ -29,7 +29,7 @@ export const manualSteps: readonly ManualStep[] = [
   {
     row: 54,
     minutes: 2,
-    act: 'Remove INV from Excel, type =INV.QTY(1234,"00012345678905"), add INV again, open the pane\'s Problems; press F2 and Enter in the cell',
+    act: 'Remove INV from Excel, type =INV.QTY(1234,"00012345678905"), add INV again, open the fold of cells without a number on the Refresh tab; press F2 and Enter in the cell',
     expect: "if #NAME? stays, the pane says what to do; the cell shows the value after Enter",
     sure: "reported",
     reliedOnIn: "workbook/inspect/name-errors.ts",
@@ -181,7 +181,7 @@ export const manualSteps: readonly ManualStep[] = [
     minutes: 1,
     act: "Refresh, type a word into a cell, wait five seconds, Ctrl+Z; rename the sheet; save, close, open again without a refresh",
     expect:
-      "the word is gone; Inspect knows the cells on the renamed sheet; the pane's header shows how old the values are",
+      "the word is gone; the Cell tab knows the cells on the renamed sheet; the pane's header shows how old the values are",
     // learn.microsoft.com: undo support, and persisting state and settings.
     sure: "documented",
     reliedOnIn: "workbook/refresh/earlier-values.ts",

@@ -10,7 +10,7 @@ import type { Company } from "../../src/server/shared-quota/company";
 import { unavailableRefusal, ownRefusal } from "../../src/server/shared-quota/headers";
 import type { ServerCredentials } from "../../src/server/relay/server-credentials";
 import { createUpstream } from "../../src/server/relay/upstream";
-import { protocolDetails } from "../../src/taskpane/inspect/problem-rows";
+import { protocolDetails } from "../../src/taskpane/refresh/problem-rows";
 import { selfSigned } from "../helpers/certificate";
 import { openRelay } from "./beds";
 import { pageToken, looseCompany } from "./parts";

@@ -38,7 +38,7 @@ function factsSheet(facts: DownloadFacts): FileSheet {
   const lines = [
     sourceLine("Values of an INV browser workbook, downloaded", facts.environment, facts.nowMs),
     ageLine(facts),
-    "This file has no formulas. To take them along, save a sheet as a template in INV's Build tab.",
+    "This file has no formulas. To take them along, save a sheet as a template in INV's Templates tab.",
   ];
   return {
     ...{ name: "About this copy", isHidden: false, frozenRows: 0, frozenCols: 0, defaultWidthPx: 64 },

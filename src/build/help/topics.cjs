@@ -26,7 +26,7 @@ const topics = [
           ],
           [
             "`#VALUE!`",
-            "There is no answer, and INV has no last number: an argument is wrong, INV isn't connected, the quota is used up, or the service is down. You find the reason at the cell and in the pane, under Inspect, Problems.",
+            "There is no answer, and INV has no last number: an argument is wrong, INV isn't connected, the quota is used up, or the service is down. You find the reason at the cell and in the pane, on the Cell tab, and for all cells on the Refresh tab.",
           ],
           [
             "`#BUSY!`",
@@ -77,7 +77,7 @@ const topics = [
     parts: [
       "In an outage a cell keeps its last number if INV has one, and INV marks it as stale. Otherwise it shows `#VALUE!`.",
       "The Status column of the templates shows since when, in UTC, and colours the row. In a sheet of your own, `=INV.STATUS(A2,B2,,TRUE)` shows it too.",
-      "If a cell gets no new answer (an outage, the quota, Cancel), it shows its last known value. The Refresh tab counts such cells as stale. Inspect, Problems lists them with their age and the reason.",
+      "If a cell gets no new answer (an outage, the quota, Cancel), it shows its last known value. The Refresh tab counts such cells as stale, and lists them with their age and the reason.",
       "Refresh the rest requests only what is missing, or older than the freshness time: after an outage, Cancel, or Stop in a large fill-down. It continues the refresh that you began, whatever is selected by then. In Settings you can let such cells show the error instead.",
     ],
   },
@@ -113,10 +113,10 @@ const topics = [
             "To send the values",
             "In Excel, right-click the copy's tab, choose Move or Copy, and select a new workbook. In the browser workbook, choose Download.",
           ],
-          ["To give somebody the sheet without your numbers", "Save it as a template: Build, Templates."],
+          ["To give somebody the sheet without your numbers", "Save it as a template, on the Templates tab."],
         ],
       },
-      "You find it in the pane under Build, Share, and on the Home tab. A workbook contains the name of its environment and no secrets. A colleague's INV asks before it uses their credentials for a new workbook.",
+      "You find it in the pane, on the Templates tab, and on the Home tab. A workbook contains the name of its environment and no secrets. A colleague's INV asks before it uses their credentials for a new workbook.",
     ],
   },
   {
@@ -144,7 +144,7 @@ const topics = [
           ],
         ],
       },
-      'Check items, on the Inspect tab, finds wrong entries in a column before they cost a call. To look items up in another list, write all 14 digits: `=TEXT(A2,"00000000000000")`.',
+      'Check items, on the Templates tab, finds wrong entries in a column before they cost a call. To look items up in another list, write all 14 digits: `=TEXT(A2,"00000000000000")`.',
     ],
   },
   {

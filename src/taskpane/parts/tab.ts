@@ -1,12 +1,13 @@
-/** The props of every tab, and of every view within a tab. */
+/** The props of every tab, and of the parts of a tab that need an open workbook. */
 import type { ConnectionState } from "../../connection/types";
 import type { Progress } from "../../engine/types";
 import type { OpenWorkbook } from "../../workbook/open-workbook";
 import type { Workbook } from "../../workbook/port";
 import type { Refresher } from "../../workbook/refresh/refresh";
-import type { PaneServices, TabId, ViewId } from "../services";
+import type { PaneServices, PartId, TabId } from "../services";
 
-type Show = (tab: TabId, view?: ViewId) => void;
+/** Opens a tab, and in it a fold. */
+type Show = (tab: TabId, part?: PartId) => void;
 
 export interface TabProps {
   readonly services: PaneServices;
@@ -17,12 +18,21 @@ export interface TabProps {
   readonly active: boolean;
   /** Whether the pane shows only the connection form, because nothing is connected and no tab was chosen. */
   readonly alone: boolean;
-  /** The view that was last chosen within this tab; null for the first. */
-  readonly view: ViewId | null;
+  /** The fold to open. Each is a new object, so that the same fold can be opened again; null if none was asked for. */
+  readonly wanted: WantedPart | null;
   readonly show: Show;
 }
 
-export type ViewProps = Omit<TabProps, "workbook" | "view"> & {
+export interface WantedPart {
+  readonly part: PartId;
+}
+
+export type ViewProps = Omit<TabProps, "workbook"> & {
   readonly workbook: Workbook;
   readonly refresher: Refresher;
 };
+
+/** Returns what a `Fold` needs to open when it is asked for. */
+export function wantedIf(wanted: WantedPart | null, part: PartId): WantedPart | null {
+  return wanted?.part === part ? wanted : null;
+}

@@ -1,10 +1,13 @@
-/** Sentences about a refresh: why it failed, and what it changed. */
+/** Sentences about a refresh: why it failed, what it changed, and how old stale cells are. */
 import type { LeftCell, RefreshState } from "../../workbook/refresh/refresh";
 import { cellAddresses } from "../../workbook/addresses";
 import { isUnanswered } from "../../domain/errors";
 import { type ChangeReport, mostValues } from "../../workbook/what-changed/report";
 import { count, counted } from "../../domain/number-words";
+import { asOfOldest, oldestTimeMs } from "../../workbook/refresh/earlier-values";
+import type { StaleCell } from "../../cells/cell-register";
 import { timeOfDay } from "../parts/words";
+import type { PaneServices } from "../services";
 
 /**
  * Returns `14:03: 37 cells changed, 2 had no value before.` The text says so if the report belongs to a refresh before the one
@@ -62,4 +65,10 @@ export function uncalledWords({ uncalled }: Pick<RefreshState, "uncalled">): str
 
 function placeOf({ cell }: Pick<LeftCell, "cell">): string {
   return cellAddresses(cell)[0];
+}
+
+export function asOfWords(stale: readonly StaleCell[], { age, clock }: PaneServices): string {
+  const own = stale.flatMap(({ invCell }) => invCell ?? []);
+  const asOf = asOfOldest(oldestTimeMs(own), own.length === stale.length ? null : age.get().earlier);
+  return typeof asOf === "number" ? `as of ${timeOfDay(asOf, clock.now())}` : "of unknown age";
 }

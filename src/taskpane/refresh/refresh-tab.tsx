@@ -3,17 +3,18 @@
  * values are.
  */
 import { useState } from "preact/hooks";
-import type { OpenWorkbook } from "../../workbook/open-workbook";
+import type { OpenOne } from "../../workbook/open-workbook";
 import { hasLeft, isRunning, type QuotedScope, type Refresher } from "../../workbook/refresh/refresh";
 import { changesInShort } from "./change-words";
 import { Choice } from "../parts/fields";
-import { Buttons } from "../parts/parts";
+import { NoWorkbook } from "../parts/no-workbook";
+import { Buttons, Fold } from "../parts/parts";
 import { PriceTag } from "./price-tag";
+import { Problems } from "./problems";
 import { ProgressPanel } from "./progress-panel";
 import type { PaneServices } from "../services";
 import { lazyPanel } from "../parts/lazy-panel";
 import type { TabProps } from "../parts/tab";
-import { NoWorkbook } from "../parts/views";
 import { useChanges, useSource } from "../parts/use-source";
 import { ValueAges } from "./value-ages";
 import { duration, scopeOptions } from "../parts/words";
@@ -24,36 +25,39 @@ const WhatChanged = lazyPanel(
 );
 
 export function RefreshTab(props: TabProps) {
-  const { services, workbook, active, show } = props;
+  const { services, workbook, active, wanted } = props;
   if (workbook.kind !== "open") return <NoWorkbook workbook={workbook} />;
+  const { refresher } = workbook;
   return (
     <>
-      <RefreshForm {...props} refresher={workbook.refresher} />
-      <Changes services={services} open={workbook} />
-      <ValueAges
-        services={services}
-        refresher={workbook.refresher}
-        active={active}
-        onStale={() => show("inspect", "problems")}
-      />
+      <RefreshForm {...props} refresher={refresher} />
+      <div class="folds">
+        <Changes services={services} open={workbook} active={active} />
+        <Problems {...props} workbook={workbook.workbook} refresher={refresher} />
+        <ValueAges services={services} refresher={refresher} active={active} wanted={wanted} />
+      </div>
     </>
   );
 }
 
-function Changes(props: { services: PaneServices; open: Extract<OpenWorkbook, { kind: "open" }> }) {
-  const { services, open } = props;
+/** What the last refresh changed, also announced; a fold if there is a list to open. */
+function Changes(props: { services: PaneServices; open: OpenOne; active: boolean }) {
+  const { services, open, active } = props;
   const report = useSource(open.refresher.changes);
   useChanges(open.refresher.subscribe);
-  const { startedAtMs } = open.refresher.state;
-  const isEmpty = report === null || report.changed.length + report.added.length + report.notCompared === 0;
+  if (report === null) return <p role="status" />;
+  const words = changesInShort(report, services.clock.now(), open.refresher.state.startedAtMs);
+  const isEmpty = report.changed.length + report.added.length + report.notCompared === 0;
   return (
     <>
-      <p role="status">
-        {report === null ? null : (
-          <strong>{changesInShort(report, services.clock.now(), startedAtMs)}</strong>
-        )}
+      <p role="status" class={isEmpty ? "" : "spoken"}>
+        {words}
       </p>
-      {isEmpty ? null : <WhatChanged services={services} workbook={open.workbook} report={report} />}
+      {isEmpty ? null : (
+        <Fold title={words} active={active}>
+          {() => <WhatChanged services={services} workbook={open.workbook} report={report} />}
+        </Fold>
+      )}
     </>
   );
 }

@@ -3,6 +3,7 @@ import type { Refresher } from "../../workbook/refresh/refresh";
 import type { AsOf } from "../../workbook/refresh/earlier-values";
 import { lazyPanel } from "../parts/lazy-panel";
 import { Facts, Fold } from "../parts/parts";
+import { type WantedPart, wantedIf } from "../parts/tab";
 import type { PaneServices } from "../services";
 import { useChanges, useSource, useTick } from "../parts/use-source";
 import { count, counted } from "../../domain/number-words";
@@ -20,23 +21,21 @@ export function ValueAges(props: {
   services: PaneServices;
   refresher: Refresher;
   active: boolean;
-  onStale: () => void;
+  wanted: WantedPart | null;
 }) {
-  const { services, refresher, active, onStale } = props;
+  const { services, refresher, active } = props;
   const { cells, clock } = services;
-  const wanted = useSource(services.commands.wanted);
   const { freshnessMinutes } = useSource(services.settings);
   useChanges(cells.subscribe);
   useChanges(refresher.subscribe);
   useTick(clock, { everyMs: ageEveryMs, active });
   const summary = cells.summary();
-  const stale = cells.stale().length;
   const { earlier, asOf } = useSource(services.age);
   const { uncalculated } = summary;
   const nowMs = clock.now();
   const freshFromMs = nowMs - freshnessMinutes * 60_000;
   const old = cells.olderThan(freshFromMs, 0).count;
-  const wantsOld = wanted !== null && "part" in wanted ? wanted : null;
+  const wantsOld = wantedIf(props.wanted, "old-values");
   const timeWords = (at: AsOf) => {
     if (at === "unknown") return "age unknown";
     return at === null ? "none yet" : `${timeOfDay(at, nowMs)} (${duration(nowMs - at)} ago)`;
@@ -51,7 +50,7 @@ export function ValueAges(props: {
   ] as const;
 
   return (
-    <div class="folds">
+    <>
       {cells.size() === 0 && (uncalculated ?? 0) === 0 ? (
         <NoCells isSearched={uncalculated !== null} />
       ) : (
@@ -76,11 +75,6 @@ export function ValueAges(props: {
           )}
         </Fold>
       )}
-      {stale > 0 ? (
-        <button type="button" class="link" onClick={onStale}>
-          {counted(stale, "stale cell")}: last known answers
-        </button>
-      ) : null}
       {earlier === null || earlier.cells === null ? null : (
         <Fold
           title={`${counted(earlier.cells, "cell")} not updated since the workbook was opened`}
@@ -110,7 +104,7 @@ export function ValueAges(props: {
           }}
         </Fold>
       ) : null}
-    </div>
+    </>
   );
 }
 

@@ -5,7 +5,7 @@ import { withoutKind } from "../../workbook/cell-content";
 import type { CellContent, Workbook } from "../../workbook/port";
 import { WorkButtons } from "../parts/action";
 import { askedWords, type CellRow, CellRows } from "../parts/cell-rows";
-import { Fold, Section } from "../parts/parts";
+import { Fold } from "../parts/parts";
 import type { PaneServices } from "../services";
 import { count, counted, grouped } from "../../domain/number-words";
 import { shortened } from "../parts/words";
@@ -20,7 +20,7 @@ export function WhatChanged(props: { services: PaneServices; workbook: Workbook;
   }
 
   return (
-    <Section title="What changed">
+    <>
       {notCompared === 0 ? null : (
         <p class="hint">
           {counted(notCompared, "cell")} not compared: edited, moved or deleted during the refresh, or asking
@@ -36,7 +36,7 @@ export function WhatChanged(props: { services: PaneServices; workbook: Workbook;
       {changed.length + added.length === 0 ? null : (
         <WorkButtons quiet actions={{ "To a new sheet": write }} />
       )}
-    </Section>
+    </>
   );
 }
 

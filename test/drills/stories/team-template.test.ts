@@ -44,8 +44,8 @@ const rows = stores.flatMap((store) => items.map((item) => `${store}\t${item}`))
 
 /** Builds a sheet from a template of the gallery. Returns its name. */
 async function build({ paneFrame: pane, settled }: SignInWorkbook, title: RegExp): Promise<string> {
-  await openTab(pane, "Build", "Formula");
-  await openTab(pane, "Build", "Templates");
+  await openTab(pane, "Cell");
+  await openTab(pane, "Templates");
   await pane.getByRole("button", { name: title }).click();
   await pane.getByLabel(/Or type or paste them/).fill(rows);
   await pane.locator(".price:visible", { hasText: /^Uses / }).waitFor();
@@ -129,7 +129,7 @@ test("a sheet becomes the team's template, a colleague's sheet, a better templat
     [sheet, 0, 8],
     [["Half"], ...stores.flatMap(() => items).map((_, row) => [`=H${row + 2}/2`])],
   );
-  await openTab(joe.paneFrame, "Build", "Templates");
+  await openTab(joe.paneFrame, "Templates");
   await publish(joe, "For Tuesdays.", "Replace the one published by Jane Doe");
   const next = await build(jane, /^Weekly order For Tuesdays\. Published by Joe/);
   expect(next).toBe("Weekly order");
@@ -137,7 +137,8 @@ test("a sheet becomes the team's template, a colleague's sheet, a better templat
 
   const pane = joe.paneFrame;
   await joe.select(sheet, 1, 1);
-  await openTab(pane, "Build", "Share");
+  await openTab(pane, "Templates");
+  await unfold(pane, "Copy with values");
   await looksRight(pane);
   await button(pane, "Copy").first().click();
   await pane

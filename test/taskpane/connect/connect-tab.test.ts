@@ -111,7 +111,7 @@ describe("a pane without a connection", () => {
     release();
     await pane.sees("Try with demo data");
     expect(root.querySelectorAll("[role=tab]")).toHaveLength(4);
-    expect(shown()).not.toContain("Inspect");
+    expect(shown()).not.toContain("Templates");
     expect(pane.service.demo.calls).toEqual([]);
     await pane.press("Connect to Demo");
     await pane.sees("Whole workbook");
@@ -120,7 +120,7 @@ describe("a pane without a connection", () => {
   it("can be used, and leads back to the form", async () => {
     const pane = await openPane();
     await pane.press("Continue without a connection");
-    for (const tab of ["Build", "Inspect", "Settings", "Refresh"]) await pane.openTab(tab);
+    for (const tab of ["Templates", "Cell", "Settings", "Refresh"]) await pane.openTab(tab);
     await pane.press("Connect to an environment");
     await pane.sees("Where the numbers come from");
   });

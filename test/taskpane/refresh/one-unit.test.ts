@@ -57,8 +57,8 @@ it("price, progress, end, stale cells, changes and the list of values count the 
   expect([...numbers()]).toEqual(["6"]);
 
   // They are listed with their reason, although this session hasn't calculated them.
-  await during.openTab("Inspect");
-  await during.press("Problems");
+  await during.openTab("Refresh");
+  await during.unfold("without a number");
   await during.sees(/6 cells, not answered since \d\d:\d\d: The service isn't available/);
   await during.openTab("Refresh");
 

@@ -1,34 +1,20 @@
-/** Inspect: the selected cell, why cells have no value, and the check of a list of items. */
-import { lazyPanel } from "../parts/lazy-panel";
-import type { TabProps, ViewProps } from "../parts/tab";
-import { type View, Views } from "../parts/views";
-import { ProblemBadge } from "./problem-badge";
+/** Cell: what INV knows about the selected cell. `found-cell` shows it. */
 import { useEffect, useMemo, useReducer } from "preact/hooks";
 import { createInspection } from "../../workbook/inspect/inspection";
+import { lazyPanel } from "../parts/lazy-panel";
+import { NoWorkbook } from "../parts/no-workbook";
 import { Buttons, Section } from "../parts/parts";
+import type { TabProps, ViewProps } from "../parts/tab";
 import { useTick } from "../parts/use-source";
-
-const Problems = lazyPanel(() => import(/* webpackChunkName: "problems" */ "./problems"), "Problems");
-const CheckItems = lazyPanel(
-  () => import(/* webpackChunkName: "check-items" */ "./check-items"),
-  "CheckItems",
-);
-
-const views: readonly View[] = [
-  { id: "cell", label: "Selected cell", Panel: SelectedCell },
-  { id: "problems", label: "Problems", Panel: Problems, Badge: ProblemBadge },
-  { id: "check", label: "Check items", Panel: CheckItems },
-];
-
-export function InspectTab(props: TabProps) {
-  return <Views {...props} tab="inspect" views={views} />;
-}
 
 const FoundCell = lazyPanel(() => import(/* webpackChunkName: "found-cell" */ "./found-cell"), "FoundCell");
 
-/** Follows the selected cell. `found-cell` shows what INV knows about it. */
-function SelectedCell(props: ViewProps) {
-  return props.active ? <FollowedCell {...props} /> : null;
+export function CellTab({ workbook, ...props }: TabProps) {
+  if (workbook.kind !== "open") return <NoWorkbook workbook={workbook} />;
+  // A hidden tab doesn't follow the selection.
+  return props.active ? (
+    <FollowedCell {...props} workbook={workbook.workbook} refresher={workbook.refresher} />
+  ) : null;
 }
 
 function FollowedCell(props: ViewProps) {

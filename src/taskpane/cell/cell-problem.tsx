@@ -29,7 +29,7 @@ export function CellProblem({ found, workbook, services, show }: ViewProps & { r
       <Message
         intent={cellErrorOf(error.code) === "#N/A" ? "warning" : "error"}
         actions={{
-          "Check the list": action === "check" ? () => show("inspect", "check") : null,
+          "Check the list": action === "check" ? () => show("templates", "check") : null,
           "Open Settings": action === "connect" ? () => show("settings") : null,
           "Try again":
             action === "again" && subject.from === "formula"

@@ -1,12 +1,10 @@
 /**
- * Says what to do with INV formulas that show #NAME?. Looks for them a moment after its view is shown: the search reads the whole
- * workbook, and few workbooks have any.
+ * Looks for INV formulas that show #NAME?, a moment after the tab is shown: the search reads the whole workbook, and few workbooks
+ * have any.
  */
 import { useEffect, useRef, useState } from "preact/hooks";
 import { findNameErrors } from "../../workbook/inspect/name-errors";
 import type { Workbook } from "../../workbook/port";
-import { Message } from "../parts/parts";
-import { counted } from "../../domain/number-words";
 import type { PaneServices } from "../services";
 
 /** Lets the pane and the cost of a refresh load first. */
@@ -14,16 +12,12 @@ const settleMs = 1_000;
 /** Pause between searches, as a multiple of the last search's duration: a large workbook takes seconds. */
 const restFactor = 20;
 
-export function NameErrors(props: {
-  readonly services: PaneServices;
-  readonly workbook: Workbook;
-  readonly active: boolean;
-}) {
-  const { services, workbook, active } = props;
+/** Returns how many there are, 0 until the search has ended. */
+export function useNameErrors(services: PaneServices, workbook: Workbook, active: boolean): number {
   const [found, setFound] = useState(0);
   const restsUntil = useRef(0);
   const { clock, cells: register } = services;
-  /** A search's result counts while this is unchanged, even if the person has left the view. */
+  /** A search's result counts while this is unchanged, even if the person has left the tab. */
   const subject = useRef(workbook);
   subject.current = workbook;
 
@@ -42,14 +36,5 @@ export function NameErrors(props: {
     return () => clock.clearTimeout(timer);
   }, [workbook, active, clock, register]);
 
-  return (
-    <div class="messages" role="status">
-      {found === 0 ? null : <Message intent="warning">{nameErrorWords(found)}</Message>}
-    </div>
-  );
-}
-
-function nameErrorWords(found: number): string {
-  const cells = `${counted(found, "INV formula")} ${found === 1 ? "shows" : "show"} #NAME?, because Excel read ${found === 1 ? "it" : "them"} before INV was loaded`;
-  return `${cells}. In one cell, press F2, then Enter. For many, use Replace All: find INV. and replace it with INV.`;
+  return found;
 }

@@ -10,8 +10,8 @@ const at = (row: number, col: number) => ({ sheet: "Plan", row, col });
 it("each wrong entry is listed with its cell and the reason", async () => {
   const formulas = ["OOO12345678905", "OOO12345678912"].map((item) => `=INV.QTY(1234,"${item}")`);
   const pane = await openPane({ settings, formulas });
-  await pane.openTab("Inspect");
-  await pane.press("Problems");
+  await pane.openTab("Refresh");
+  await pane.unfold("without a number");
   await pane.sees("Wrong entries (#VALUE!)");
   await pane.unfold("2 cells");
   await pane.sees("It contains letters in place of digits.");
@@ -33,8 +33,8 @@ it("an item that the service refused is listed as failed, because waiting doesn'
   });
   await pane.press(/^Refresh$/);
   await pane.sees("2 cells refreshed");
-  await pane.openTab("Inspect");
-  await pane.press("Problems");
+  await pane.openTab("Refresh");
+  await pane.unfold("without a number");
   await pane.sees(/Failed \(#VALUE!\)\s*1 cell\s*:/);
   expect(shown()).not.toContain("Not answered");
 });
@@ -49,8 +49,8 @@ it("problems without a cell are listed and can be cleared, however many others f
     call.failed(outage);
     call.settled();
   }
-  await pane.openTab("Inspect");
-  await pane.press("Problems");
+  await pane.openTab("Refresh");
+  await pane.unfold("without a number");
   await pane.unfold("5 cells");
   await pane.sees("cell not known");
   await pane.press("Clear problems without a cell");
@@ -100,8 +100,8 @@ it("a grid with missing values counts one cell, as the list of INV cells does, a
   await pane.sees("1 INV cell");
   await pane.unfold("1 INV cell");
   await pane.sees(/Not found \(#N\/A\)\s*1/);
-  await pane.openTab("Inspect");
-  await pane.press("Problems");
+  await pane.openTab("Refresh");
+  await pane.unfold("without a number");
   await pane.sees(/Not found \(#N\/A\)\s*1 cell:/);
   await pane.unfold("1 cell:");
   await pane.sees(/Plan!C2\s*3 values/);
@@ -133,8 +133,8 @@ it("a formula that shows #NAME? is found, even if the tab was left during the se
     const contents = await contentsOf(areas);
     return contents.map((rows) => rows.map((row) => row.map(() => ({ error: "#NAME?" }))));
   };
-  await pane.openTab("Inspect");
-  await pane.press("Problems");
+  await pane.openTab("Refresh");
+  await pane.unfold("without a number");
   await pane.clock.advance(4_000);
   await pane.openTab("Settings");
   release();

@@ -1,4 +1,4 @@
-/** Build: what a person chooses or presses while the workbook is read or written is neither lost nor overtaken. */
+/** Templates: what a person chooses or presses while the workbook is read or written is neither lost nor overtaken. */
 import type { PublishedTemplate, PublishedTemplates } from "../../../src/connection/published-templates";
 import { InvError } from "../../../src/domain/errors";
 import type { PaneServices } from "../../../src/taskpane/services";
@@ -29,8 +29,7 @@ async function openTemplates(): Promise<PaneBed> {
     { name: "Stores_North", sheet: null, formula: "=Lists!$A$1:$A$2" },
     { name: "Items_Top", sheet: null, formula: "=Lists!$B$1:$B$2" },
   );
-  await pane.openTab("Build");
-  await pane.press("Templates");
+  await pane.openTab("Templates");
   await pane.sees("Planning sheet");
   return pane;
 }
@@ -73,14 +72,12 @@ it("says before a sheet is built that the workbook doesn't calculate all of its 
 
 it("a button that works says so, ignores clicks until it has ended, and goes on while its group is closed", async () => {
   const pane = await openPane({ settings: { "inv.environment": "demo" } });
-  await pane.openTab("Build");
-  await pane.press("Share");
+  await pane.openTab("Templates");
+  await pane.unfold("Copy with values");
   await pane.sees("Copy with values");
   await pane.workbook.select({ sheet: "Plan", row: 0, col: 0, rows: 1, cols: 1 });
   await pane.press("Copy with values");
   await pane.sees('The sheet "Plan" is empty, so there is nothing to copy.');
-  await pane.press("Templates");
-  await pane.sees("Planning sheet");
   await pane.unfold("Save this sheet as a team template");
   await pane.sees("What it is for");
   await pane.press("Make the template");
@@ -109,8 +106,8 @@ it.each([
 ] as const)("says in %s how to send a copy's values", async (kind, advice) => {
   const instead = ({ host }: PaneServices) => ({ host: { ...host, kind } });
   const pane = await openPane({ settings: { "inv.environment": "demo" }, instead });
-  await pane.openTab("Build");
-  await pane.press("Share");
+  await pane.openTab("Templates");
+  await pane.unfold("Copy with values");
   await pane.sees(advice);
   expect(shown().includes("Move or Copy")).toBe(kind === "excel");
 });
@@ -140,8 +137,7 @@ it("of two people who publish at once, the later one is told, and may then repla
     cells.forEach((value, col) => pane.workbook.put({ sheet: "Plan", row, col }, value));
   });
   await pane.workbook.select({ sheet: "Plan", row: 0, col: 0, rows: 1, cols: 1 });
-  await pane.openTab("Build");
-  await pane.press("Templates");
+  await pane.openTab("Templates");
   await pane.sees("Planning sheet");
   await pane.unfold("Save this sheet as a team template");
   await pane.sees("What it is for");
@@ -159,8 +155,7 @@ it("of two people who publish at once, the later one is told, and may then repla
 it("loads the team's templates again by a button, and skips only a broken one", async () => {
   const pane = await openPane();
   pane.files["templates.json"] = undefined;
-  await pane.openTab("Build");
-  await pane.press("Templates");
+  await pane.openTab("Templates");
   await pane.sees("INV couldn't read your team's templates from its server.");
   const ours = { ...builtInTemplates()[0], id: "ours", title: "Weekly order" };
   pane.files["templates.json"] = { templates: [{ id: "broken" }, ours] };
@@ -172,8 +167,7 @@ it("asks before it builds a template of another environment", async () => {
   const pane = await openPane({ settings: { "inv.environment": "demo" } });
   const real = { ...builtInTemplates()[0], id: "real", title: "Real orders", environment: "production" };
   pane.files["templates.json"] = { templates: [real] };
-  await pane.openTab("Build");
-  await pane.press("Templates");
+  await pane.openTab("Templates");
   await pane.sees("Real orders");
   await pane.press("Real orders");
   await pane.sees("made for the environment “production”. Do you want to build it with values of Demo?");

@@ -1,15 +1,15 @@
 /**
- * Build: a sheet from a template, and copies with values. The first view is the gallery of built-in and team
- * templates; choosing one opens its form. Below it: saving a sheet.
+ * Templates: the gallery of built-in and team templates; choosing one opens its form. In folds below it: saving the sheet, checking
+ * a list, and copies with values.
  */
 import { useState } from "preact/hooks";
 import type { Template } from "../../domain/templates/template";
 import { builtInTemplates } from "../../workbook/templates/built-in";
 import { Fold, Message, Section } from "../parts/parts";
 import { lazyPanel } from "../parts/lazy-panel";
-import type { TabProps, ViewProps } from "../parts/tab";
+import { NoWorkbook } from "../parts/no-workbook";
+import { type TabProps, type ViewProps, wantedIf } from "../parts/tab";
 import { useLoaded, useTick } from "../parts/use-source";
-import { type View, Views } from "../parts/views";
 import { Gallery } from "./gallery";
 
 const TemplateForm = lazyPanel(
@@ -27,21 +27,22 @@ const PublishedGallery = lazyPanel(
   "PublishedGallery",
 );
 
+const CheckItems = lazyPanel(
+  () => import(/* webpackChunkName: "check-items" */ "./check-items"),
+  "CheckItems",
+);
 const Share = lazyPanel(() => import(/* webpackChunkName: "share" */ "./share"), "Share");
 
 const lookEveryMs = 60_000;
 
-const views: readonly View[] = [
-  { id: "templates", label: "Templates", Panel: Templates },
-  { id: "share", label: "Share", Panel: Share },
-];
-
-export function BuildTab(props: TabProps) {
-  return <Views {...props} tab="build" views={views} />;
+export function TemplatesTab({ workbook, ...props }: TabProps) {
+  if (workbook.kind !== "open") return <NoWorkbook workbook={workbook} />;
+  return <Templates {...props} workbook={workbook.workbook} refresher={workbook.refresher} />;
 }
 
-/** Shows the templates. Looks for new ones each minute, and whenever the view is shown again. */
-function Templates({ services, connection, workbook, active }: ViewProps) {
+/** Looks for new templates each minute, and whenever the tab is shown again. */
+function Templates(props: ViewProps) {
+  const { services, connection, workbook, active, wanted } = props;
   const [chosen, setChosen] = useState<Template | null>(null);
   const { clock, readJson } = services;
   useTick(clock, { everyMs: lookEveryMs, active });
@@ -87,6 +88,12 @@ function Templates({ services, connection, workbook, active }: ViewProps) {
       <div class="folds">
         <Fold keeps title="Save this sheet as a team template">
           {() => <TeamTemplate services={services} workbook={workbook} />}
+        </Fold>
+        <Fold keeps title="Check items" wanted={wantedIf(wanted, "check")} active={active}>
+          {() => <CheckItems {...props} />}
+        </Fold>
+        <Fold keeps title="Copy with values">
+          {() => <Share {...props} />}
         </Fold>
       </div>
     </>

@@ -1,19 +1,13 @@
-/**
- * Why cells have no value or a stale one. Groups them by reason, the largest group first; each opens to its cells. Excel often
- * hides the text of an error; the pane always shows it.
- */
+/** Cells without a number and stale cells, grouped by reason, the largest group first; each group opens to its cells. */
+import type { ProblemGroup } from "../../cells/activity";
 import { errorTable } from "../../domain/errors";
-import { asOfOldest, oldestTimeMs } from "../../workbook/refresh/earlier-values";
 import type { StaleCell } from "../../cells/cell-register";
+import { counted } from "../../domain/number-words";
 import { AgedCells } from "../parts/aged-cells";
 import { Buttons, Fold, Section } from "../parts/parts";
-import type { ViewProps } from "../parts/tab";
 import type { PaneServices } from "../services";
-import { useChanges } from "../parts/use-source";
-import { counted } from "../../domain/number-words";
-import { timeOfDay } from "../parts/words";
-import { NameErrors } from "./name-errors";
 import { ProblemRows } from "./problem-rows";
+import { asOfWords } from "./change-words";
 
 /** In the order in which a planner acts on them. */
 const sections = [
@@ -23,18 +17,16 @@ const sections = [
   ["absent", "Not found (#N/A)"],
 ] as const;
 
-export function Problems({ services, workbook, refresher, active }: ViewProps) {
-  const { activity } = services.cells;
-  useChanges(activity.subscribe);
-  useChanges(services.cells.subscribe);
-  useChanges(refresher.subscribe);
-  const groups = activity.groups();
-  const stale = services.cells.stale();
+/** @param unread how many formulas Excel read before it knew INV */
+export function ProblemGroups(props: {
+  services: PaneServices;
+  groups: readonly ProblemGroup[];
+  unread: number;
+}) {
+  const { services, groups, unread } = props;
   return (
     <>
-      <NameErrors services={services} workbook={workbook} active={active} />
-      {groups.length + stale.length === 0 ? <p class="empty">Every cell has its value.</p> : null}
-      {stale.length === 0 ? null : <StaleCells services={services} stale={stale} />}
+      {unread === 0 ? null : <p>{unreadWords(unread)}</p>}
       {sections.map(([kind, title]) => {
         const own = groups.filter(({ code }) => errorTable[code].kind === kind);
         if (own.length === 0) return null;
@@ -58,13 +50,22 @@ export function Problems({ services, workbook, refresher, active }: ViewProps) {
         );
       })}
       {groups.some((group) => group.cells.some(({ address }) => address === null)) ? (
-        <Buttons quiet actions={{ "Clear problems without a cell": () => activity.forgetUnplaced() }} />
+        <Buttons
+          quiet
+          actions={{ "Clear problems without a cell": () => services.cells.activity.forgetUnplaced() }}
+        />
       ) : null}
     </>
   );
 }
 
-function StaleCells({ services, stale }: { services: PaneServices; stale: readonly StaleCell[] }) {
+function unreadWords(unread: number): string {
+  const [show, them] = unread === 1 ? ["shows", "it"] : ["show", "them"];
+  return `${counted(unread, "INV formula")} ${show} #NAME?, because Excel read ${them} before INV was loaded. In one cell, press F2, then Enter. For many, use Replace All: find INV. and replace it with INV.`;
+}
+
+export function StaleGroups(props: { services: PaneServices; stale: readonly StaleCell[] }) {
+  const { services, stale } = props;
   const byReason = new Map<string, StaleCell[]>();
   for (const each of stale) {
     const group = byReason.get(each.because.message);
@@ -72,7 +73,7 @@ function StaleCells({ services, stale }: { services: PaneServices; stale: readon
     else byReason.set(each.because.message, [each]);
   }
   return (
-    <Section title="Stale: last known answers">
+    <>
       {[...byReason]
         .sort(([, one], [, other]) => other.length - one.length)
         .map(([reason, group]) => (
@@ -80,21 +81,13 @@ function StaleCells({ services, stale }: { services: PaneServices; stale: readon
             key={reason}
             title={
               <>
-                <strong>{counted(group.length, "cell")}</strong>, {sinceWords(group, services)}: {reason}
+                <strong>{counted(group.length, "cell")}</strong>, {asOfWords(group, services)}: {reason}
               </>
             }
           >
             {() => <AgedCells services={services} cells={group} />}
           </Fold>
         ))}
-    </Section>
+    </>
   );
-}
-
-function sinceWords(stale: readonly StaleCell[], { age, clock }: PaneServices): string {
-  const own = stale.flatMap(({ invCell }) => invCell ?? []);
-  const asOf = asOfOldest(oldestTimeMs(own), own.length === stale.length ? null : age.get().earlier);
-  return typeof asOf === "number"
-    ? `not answered since ${timeOfDay(asOf, clock.now())}`
-    : "not answered, age unknown";
 }
