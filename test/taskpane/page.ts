@@ -68,7 +68,9 @@ export function turnTo(tab: string): void {
 
 /** Opens or closes a group, as a click on its heading does. */
 export function unfold(words: string, isOpen = true): void {
-  const found = [...root.querySelectorAll("details")].find((each) => shown(each).includes(words));
+  const found = [...root.querySelectorAll("details")].find((each) =>
+    shown(each.querySelector("summary") ?? each).includes(words),
+  );
   if (!found) throw new Error(`There is no group "${words}" in:\n${shown()}`);
   found.open = isOpen;
   found.dispatchEvent(new window.Event("toggle") as never);

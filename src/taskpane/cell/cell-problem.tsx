@@ -7,7 +7,7 @@ import { ActionStatus, useAction } from "../parts/action";
 import { Facts, Fold, Message } from "../parts/parts";
 import type { ViewProps } from "../parts/tab";
 import { useLoaded } from "../parts/use-source";
-import { protocolDetails } from "./problem-rows";
+import { protocolDetails } from "../refresh/problem-rows";
 
 export function CellProblem({ found, workbook, services, show }: ViewProps & { readonly found: Found }) {
   const { subject, item } = found;

@@ -252,7 +252,7 @@ test("a sheet before the others says what the file is, and how old its values ar
   expect(file.worksheets[0]?.getColumn(1).values.slice(1)).toEqual([
     "Values of an INV browser workbook, downloaded 2026-11-27 09:05 UTC. Environment: Demo.",
     "The oldest value was fetched 2026-11-27 08:00 UTC. Not answered, last known values: Plan!C2.",
-    "This file has no formulas. To take them along, save a sheet as a template in INV's Build tab.",
+    "This file has no formulas. To take them along, save a sheet as a template in INV's Templates tab.",
   ]);
 });
 

@@ -21,8 +21,8 @@ it("shows the price, the progress, the end and the changes", async () => {
   expect(buttons("Cancel")).toHaveLength(1);
   await pane.sees("2 cells refreshed");
   expect(pane.values()).toEqual(before.map((value) => value + 1));
-  await pane.sees("2 cells changed.");
-  expect(shown()).toContain("Plan!C2");
+  await pane.unfold("2 cells changed.");
+  await pane.sees("Plan!C2");
 });
 
 it("says how many formulas aren't calculated yet, and not that there are none", async () => {
