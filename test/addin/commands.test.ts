@@ -73,7 +73,7 @@ it("each command does its work and clears an earlier failure", async () => {
     "open https://inv.example/help/qty.html",
   ]);
   expect(commands.state.failure.get()).toBeNull();
-  expect(commands.state.wanted.get()).toEqual({ tab: "build", view: "templates" });
+  expect(commands.state.wanted.get()).toEqual({ tab: "templates" });
 });
 
 it.each([

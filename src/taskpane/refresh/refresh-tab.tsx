@@ -45,12 +45,12 @@ function Changes(props: { services: PaneServices; open: OpenOne; active: boolean
   const { services, open, active } = props;
   const report = useSource(open.refresher.changes);
   useChanges(open.refresher.subscribe);
-  if (report === null) return <p role="status" />;
-  const words = changesInShort(report, services.clock.now(), open.refresher.state.startedAtMs);
-  const isEmpty = report.changed.length + report.added.length + report.notCompared === 0;
+  const { startedAtMs } = open.refresher.state;
+  const words = report === null ? "" : changesInShort(report, services.clock.now(), startedAtMs);
+  const isEmpty = report === null || report.changed.length + report.added.length + report.notCompared === 0;
   return (
     <>
-      <p role="status" class={isEmpty ? "" : "spoken"}>
+      <p role="status" class={isEmpty ? undefined : "spoken"}>
         {words}
       </p>
       {isEmpty ? null : (

@@ -105,7 +105,7 @@ it("a grid with missing values counts one cell, as the list of INV cells does, a
   await pane.sees(/Not found \(#N\/A\)\s*1 cell:/);
   await pane.unfold("1 cell:");
   await pane.sees(/Plan!C2\s*3 values/);
-  const values = root.querySelector<HTMLDetailsElement>("details details");
+  const values = root.querySelector<HTMLDetailsElement>("details details details");
   values!.open = true;
   values!.dispatchEvent(new window.Event("toggle"));
   for (const item of items) await pane.sees(`store 1234, item ${item}`);
@@ -131,6 +131,8 @@ it("a formula that shows #NAME? is found, even if the tab was left during the se
     const contents = await contentsOf(areas);
     return contents.map((rows) => rows.map((row) => row.map(() => ({ error: "#NAME?" }))));
   };
+  await pane.openTab("Settings");
+  await pane.openTab("Refresh");
   await pane.clock.advance(4_000);
   await pane.openTab("Settings");
   release();

@@ -21,6 +21,7 @@ it("shows the price, the progress, the end and the changes", async () => {
   expect(buttons("Cancel")).toHaveLength(1);
   await pane.sees("2 cells refreshed");
   expect(pane.values()).toEqual(before.map((value) => value + 1));
+  await pane.sees("2 cells changed.");
   await pane.unfold("2 cells changed.");
   await pane.sees("Plan!C2");
 });
