@@ -81,13 +81,13 @@ test("an open page says that INV was updated where a chunk is gone, and doesn't 
   await openTab(pane, "Settings");
   change(build);
   await openTab(pane, "Cell");
-  await pane.locator("#inv-panel-inspect").getByText(updated).waitFor();
+  await pane.locator("#inv-panel-cell").getByText(updated).waitFor();
   expect(await pane.getByText("network connection").count()).toBe(0);
   // What was loaded still works.
   await openTab(pane, "Settings");
   await pane.getByLabel("Environment", { exact: true }).first().waitFor();
   await openTab(pane, "Templates");
-  await pane.locator("#inv-panel-build").getByText(updated).waitFor();
+  await pane.locator("#inv-panel-templates").getByText(updated).waitFor();
   expect(await pane.getByText("network connection").count()).toBe(0);
 });
 

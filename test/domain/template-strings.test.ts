@@ -56,11 +56,11 @@ const strings: Readonly<Record<string, Becomes>> = {
   "table.beside.cellFormats.*.align": "fixed",
   "grid.at": "fixed",
   "grid.formula": "formula",
-  "grid.highlight.kind": "fixed",
-  "grid.highlight.colors.*": "fixed",
-  "grid.highlight.color": "fixed",
-  "grid.highlight.fill": "fixed",
-  "grid.highlight.formula": "formula",
+  "grid.highlights.*.kind": "fixed",
+  "grid.highlights.*.colors.*": "fixed",
+  "grid.highlights.*.color": "fixed",
+  "grid.highlights.*.fill": "fixed",
+  "grid.highlights.*.formula": "formula",
   "grid.style": "fixed",
   "grid.numberFormat": "text",
   "grid.fill": "fixed",
@@ -129,7 +129,7 @@ function wholeTemplate(needs: "pairs" | "grid", rule: (typeof rules)[number]) {
     sheet: { name: "Whole", select: "A1" },
     blocks: [{ at: "K1", rows: [["Note"]] }],
     ...(needs === "grid"
-      ? { grid: { at: "B2", formula: "=INV.QTY({stores},{items})", highlight: rule, ...format } }
+      ? { grid: { at: "B2", formula: "=INV.QTY({stores},{items})", highlights: [rule], ...format } }
       : {
           table: {
             name: "Whole",

@@ -19,7 +19,7 @@ export function constantsOf({
     grid?.formula,
     ...columns.map(({ highlight }) => highlight),
     ...[...(table?.highlights ?? []), ...highlights].map(({ rule }) => rule),
-    grid?.highlight,
+    ...(grid?.highlights ?? []),
   ].map((content) =>
     typeof content === "object" && content?.kind === "formula" ? content.formula : content,
   );

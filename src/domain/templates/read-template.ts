@@ -125,7 +125,7 @@ function texts(
     ...(table?.highlights ?? []).map(({ rule }) => rule),
     ...(table?.columns ?? []).map(({ highlight }) => highlight),
     ...highlights.map(({ rule }) => rule),
-    grid?.highlight,
+    ...(grid?.highlights ?? []),
   ];
   for (const rule of rules) {
     if (rule?.kind === "formula") add("highlight", rule.formula, ["row", ...fixed]);

@@ -146,7 +146,7 @@ export const templateShape = z.strictObject({
       /** Whether names from beside lists are shown: items' above the items, stores' in a column before the grid. */
       names: z.optional(z.boolean()),
       formula: formula(8_192),
-      highlight: z.optional(highlight),
+      highlights: z.optional(z.array(highlight).check(z.maxLength(mostHighlights))),
       ...formatFields,
     }),
   ),

@@ -141,7 +141,7 @@ function highlightsOf(
   const ofColumns = columns.flatMap(({ highlight }, col) => (highlight ? [inColumn(col, highlight)] : []));
   return [
     ...(rows > 0 ? [...ofTable, ...ofColumns] : []),
-    ...(grid?.highlight && layout.grid ? [filled(layout.grid, grid.highlight)] : []),
+    ...(grid?.highlights ?? []).flatMap((rule) => (layout.grid ? [filled(layout.grid, rule)] : [])),
     ...highlights.map(({ area, rule }) => filled(areaAt(area), rule)),
   ];
 }

@@ -58,7 +58,7 @@ test("the planning sheet is a Table that grows, with colours and a frozen headin
   expect(formatting(excel, name, "Custom").map(({ rule }) => rule)).toMatchObject([
     // Only the sold quantity, in column 8, comes from the history.
     ...[2, 3, 4, 8].map((col) => ({
-      formula: `=ISNUMBER(SEARCH("as of",${col === 8 ? "$H2" : 'SUBSTITUTE($H2,"history as of","")'}))`,
+      formula: `=OR(ISERROR($H2),ISNUMBER(SEARCH("as of",${col === 8 ? "$H2" : 'SUBSTITUTE($H2,"history as of","")'})))`,
       block: { row: 1, col, rows: 6, cols: 1 },
     })),
     { formula: '=F2="order"', block: { row: 1, col: 5, rows: 6, cols: 1 } },
@@ -69,13 +69,13 @@ test("the grid has heat over all its cells, frozen panes on both sides, and one 
   const { excel, name, sheet, workbook } = await build("grid", { rows: rowsOf(4, 5) });
   const [heat] = formatting(excel, name, "ColorScale");
   expect(heat?.["rule"]).toMatchObject({
-    block: { row: 4, col: 1, rows: 4, cols: 5 },
+    block: { row: 5, col: 1, rows: 4, cols: 5 },
     criteria: { minimum: { type: "LowestValue" }, maximum: { type: "HighestValue" } },
   });
-  expect([sheet.frozenRows, sheet.frozenCols]).toEqual([4, 1]);
+  expect([sheet.frozenRows, sheet.frozenCols]).toEqual([5, 1]);
   expect(
     (await workbook.findFormulas((formula) => formula.includes("INV.QTY"))).map(({ row, col }) => [row, col]),
-  ).toEqual([[4, 1]]);
+  ).toEqual([[5, 1]]);
 });
 
 test("the history has its chart in the stated cells, and no bars", async () => {

@@ -1,4 +1,5 @@
 /** INV's own templates, built over a workbook in memory: right formulas, whole rows, and no hidden outage. */
+import { areaAddress } from "../../../src/workbook/addresses";
 import fs from "node:fs";
 import path from "node:path";
 import catalogue from "../../released-functions.json";
@@ -139,7 +140,7 @@ describe("the planning sheet", () => {
       ...[2, 3, 4].map((col) => ({
         area: { sheet, row: 1, col, rows: 200, cols: 1 },
         // An unanswered history doesn't affect the stock.
-        rule: { formula: '=ISNUMBER(SEARCH("as of",SUBSTITUTE($H2,"history as of","")))' },
+        rule: { formula: '=OR(ISERROR($H2),ISNUMBER(SEARCH("as of",SUBSTITUTE($H2,"history as of",""))))' },
       })),
       { area: { sheet, row: 1, col: 5, rows: 200, cols: 1 }, rule: { formula: '=F2="order"' } },
     ]);
@@ -201,14 +202,24 @@ describe("the planning sheet", () => {
   });
 });
 
-test("the grid is one formula between its stores and items, with heat colours", async () => {
+test("the grid is one formula between its stores and items, with heat colours, and yellow while numbers aren't answered", async () => {
   const { workbook, sheet, read } = await build("grid", rowsOf(3, 4));
-  expect(await read(3, 0, 2, 5)).toEqual([
+  expect(await read(4, 0, 2, 5)).toEqual([
     ["Store \\ GTIN", gtin(0), gtin(1), gtin(2), gtin(3)],
-    [1000, "=INV.QTY(A5:A7,B4:E4)", null, null, null],
+    [1000, "=INV.QTY(A6:A8,B5:E5)", null, null, null],
   ]);
   expect(workbook.highlights).toMatchObject([
-    { area: { sheet, row: 4, col: 1, rows: 3, cols: 4 }, rule: { kind: "heat" } },
+    { area: { sheet, row: 5, col: 1, rows: 3, cols: 4 }, rule: { kind: "heat" } },
+    {
+      area: { sheet, row: 5, col: 1, rows: 3, cols: 4 },
+      rule: { formula: "=IF(ISERROR($B$3),TRUE,$B$3>0)", fill: "#fff3cd" },
+    },
+  ]);
+  const [[label, notAnswered] = []] = await read(2, 0, 1, 2);
+  const status = "INV.STATUS(A6:A8,B5:E5,,TRUE)";
+  expect([label, notAnswered]).toEqual([
+    "Not answered",
+    `=SUMPRODUCT(--ISNUMBER(SEARCH(", not answered",${status})))+SUMPRODUCT(--ISERR(${status}))`,
   ]);
   const choice = { template: builtInTemplate("grid"), rows: rowsOf(3, 4), columns: none };
   expect((await workOf(choice)).items).toHaveLength(12);
@@ -219,11 +230,17 @@ test("the history has a chart, or bars if the host draws no charts", async () =>
   expect(drawn.workbook.addedCharts).toMatchObject([
     { kind: "column", data: { row: 0, col: 3, rows: 8, cols: 2 } },
   ]);
-  expect(drawn.workbook.highlights).toEqual([]);
+  const yellow = drawn.workbook.highlights.map(({ area, rule }) => [areaAddress(area), rule]);
+  const rule = { kind: "formula", fill: "#fff3cd", color: "#7a5200" };
+  expect(yellow).toEqual([
+    ["B3:B4", { ...rule, formula: "=IF(ISERROR($B$7),TRUE,$B$7>0)" }],
+    ["E2:E8", { ...rule, formula: "=IF(ISERROR($B$7),TRUE,$B$7>0)" }],
+    ["D15:E2014", { ...rule, formula: '=AND($A15<>"",IF(ISERROR($B$7),TRUE,$B$7>0))' }],
+  ]);
   const workbook = createMemoryWorkbook();
   workbook.drawsCharts = false;
   await buildTemplate(workbook, { template: builtInTemplate("history"), rows: rowsOf(1, 1), columns: none });
-  expect(workbook.highlights).toMatchObject([{ rule: { kind: "bars" } }]);
+  expect(workbook.highlights.slice(yellow.length)).toMatchObject([{ rule: { kind: "bars" } }]);
 });
 
 test("every function of INV is in the sheet of all functions", () => {

@@ -31,7 +31,7 @@ test.each([
   ["planning", 0, inColumns],
   ["receiving", 0, inColumns],
   ["empty-shelf", 0, inColumns],
-  ["grid", 2, [[null, null, "Oat drink"], ["Store \\ GTIN", "Store name", item], [1000], [1001, "Harbour"]]],
+  ["grid", 3, [[null, null, "Oat drink"], ["Store \\ GTIN", "Store name", item], [1000], [1001, "Harbour"]]],
   [
     "history",
     8,
@@ -46,8 +46,8 @@ test.each([
 });
 
 test("the formula of a grid with names reads the stores and the items, not the names", async () => {
-  expect((await built("grid", names))[4]?.[2]).toBe("=INV.QTY(A5:A6,C4:C4)");
-  expect((await built("grid", new Map()))[4]?.[1]).toBe("=INV.QTY(A5:A6,B4:B4)");
+  expect((await built("grid", names))[5]?.[2]).toBe("=INV.QTY(A6:A7,C5:C5)");
+  expect((await built("grid", new Map()))[5]?.[1]).toBe("=INV.QTY(A6:A7,B5:B5)");
 });
 
 test.each(["planning", "receiving", "empty-shelf", "grid", "history"])(
