@@ -67,3 +67,18 @@ export async function reloadPane(pane: Frame): Promise<void> {
     () => !("isBeforeReload" in window) && document.querySelector("[role=tablist]") !== null,
   );
 }
+
+/** What a person can see at first, without text that is only for screen readers. */
+export function firstView(pane: Page | Frame): Promise<{ words: string[]; heightPx: number }> {
+  return pane.evaluate(() => {
+    const words: string[] = [];
+    const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
+    for (let node = walker.nextNode(); node; node = walker.nextNode()) {
+      const { parentElement } = node;
+      if (parentElement === null || parentElement.closest(".spoken, script, style") !== null) continue;
+      if (!parentElement.checkVisibility()) continue;
+      words.push(...(node.textContent ?? "").split(/\s+/).filter((word) => /[\p{L}\p{N}]/u.test(word)));
+    }
+    return { words, heightPx: document.documentElement.scrollHeight };
+  });
+}

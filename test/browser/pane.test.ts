@@ -2,7 +2,7 @@
 import type { Frame, Page } from "playwright-core";
 import { builtInTemplates } from "../../src/workbook/templates/built-in";
 import { openPane, productionLike, usableEnvironments } from "./pane-host";
-import { button, openTab, tab, tabTo, unfold } from "./pane-parts";
+import { button, firstView, openTab, tab, tabTo, unfold } from "./pane-parts";
 import { drawnTheme, eventually, isCutOff, openPage, problemsInBothThemes, turnTo } from "./support";
 
 const known = '=INV.QTY(1234,"00012345678905")';
@@ -62,20 +62,6 @@ it("has no accessibility problem on any tab in either theme, and fits in 480, 32
 });
 
 describe("the first view of Refresh", () => {
-  /** What a person can see at first, without text that is only for screen readers. */
-  const firstView = (pane: Frame) =>
-    pane.evaluate(() => {
-      const words: string[] = [];
-      const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
-      for (let node = walker.nextNode(); node; node = walker.nextNode()) {
-        const { parentElement } = node;
-        if (parentElement === null || parentElement.closest(".spoken, script, style") !== null) continue;
-        if (!parentElement.checkVisibility()) continue;
-        words.push(...(node.textContent ?? "").split(/\s+/).filter((word) => /[\p{L}\p{N}]/u.test(word)));
-      }
-      return { words, heightPx: document.documentElement.scrollHeight };
-    });
-
   it.each(["light", "dark"] as const)(
     "has at most 70 words and needs no scrolling at 320 x 600, before and after a refresh, in %s",
     async (theme) => {
@@ -223,7 +209,7 @@ describe("with only the keyboard", () => {
     await tab(pane, "Refresh").focus();
     await page.keyboard.press("Tab");
     expect(await pane.evaluate(() => document.activeElement?.getAttribute("value"))).toBe("workbook");
-    await page.keyboard.press("Tab");
+    await tabTo(pane, button(pane, "Refresh"));
     await page.keyboard.press("Enter");
     await pane
       .getByText(/1 cell refreshed|1 value/)
