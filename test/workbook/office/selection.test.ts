@@ -92,7 +92,8 @@ describe("a chart sheet in front", () => {
       enter(excel.sheet("Plan"), 1, 2, "=INV.ENV()");
       const clock = createVirtualClock();
       const price = { searchCalls: 0, eventCallsAtLeast: 0, durationMs: 0 };
-      const engine = { connection: null, price: () => price } as unknown as Engine;
+      const settings = { freshnessMs: 900_000, refreshAgeMs: 60_000 };
+      const engine = { connection: null, settings, price: () => price } as unknown as Engine;
       const cells = createCellRegister({ clock });
       const refresher = createRefresher({
         ...{ workbook, engine, cells, clock },
