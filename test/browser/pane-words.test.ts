@@ -9,6 +9,7 @@ let workbook: WorkbookPage;
 beforeAll(async () => {
   workbook = await openWorkbook("/", { width: 1280, height: 800 });
   await workbook.until(async () => (await workbook.sheetNames()).includes("Planning"));
+  await workbook.filled("Planning", 1, 2);
   await workbook.settled();
 });
 
