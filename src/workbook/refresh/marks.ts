@@ -23,6 +23,9 @@ export interface OpenCell {
   shown: CellContent | undefined;
   /** Why it can't or mustn't be marked. */
   refusal: InvError | null;
+  /** Whether all its outcomes are there, and whether it is refreshed. Once true, nobody looks again before the end. */
+  isReady: boolean;
+  isRefreshed: boolean;
 }
 
 /** Guesses about Excel: a wave is over this long after its last call, or if nothing was called within this time. */
@@ -51,6 +54,7 @@ export function createMarks(options: {
   const { workbook, cells, clock, stopped } = options;
   /** By each of the two addresses that Excel may use. */
   const marks = new Map<string, Mark>();
+  let waves = 0;
   let endedAt: { readonly steadyMs: number; readonly systemMs: number } | null = null;
 
   function counts(): boolean {
@@ -90,6 +94,8 @@ export function createMarks(options: {
   }
 
   return {
+    /** Returns how many waves were marked. */
+    waves: () => waves,
     isMarked: (address: string): boolean => markOf(address) !== null,
     asksAnyway: (address: string): boolean => markOf(address)?.asksAnyway === true,
     /** Whether Excel has called the cell since its last mark, or since the refresh began. */
@@ -100,6 +106,7 @@ export function createMarks(options: {
      */
     async mark(wave: readonly OpenCell[], { asksAnyway = false } = {}): Promise<void> {
       if (wave.length === 0) return;
+      waves += 1;
       for (const open of wave) {
         open.marks += 1;
         open.before = entryOf(open)?.recalculation ?? 0;

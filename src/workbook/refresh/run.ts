@@ -117,7 +117,10 @@ export function startRun(options: RunOptions): RefreshRun {
       outcomes.noteSums(cell);
       const isCalculated = (entryOf(cell)?.recalculation ?? 0) > calculatedBefore;
       if (isCalculated || !isRefreshed(cell)) {
-        opened.push({ cell, marks: 0, before: calculatedBefore, shown: undefined, refusal: null });
+        opened.push({
+          ...{ cell, marks: 0, before: calculatedBefore, shown: undefined, refusal: null },
+          ...{ isReady: false, isRefreshed: isCalculated && isRefreshed(cell) },
+        });
       }
     });
     open = opened;
@@ -125,7 +128,7 @@ export function startRun(options: RunOptions): RefreshRun {
   }
 
   function report(): void {
-    const waiting = open.filter((each) => !marks.isCalled(each) || !isRefreshed(each.cell)).length;
+    const waiting = open.filter((each) => !each.isRefreshed).length;
     options.onProgress({ cells: found.length, refreshed: found.length - waiting });
   }
 
@@ -142,6 +145,7 @@ export function startRun(options: RunOptions): RefreshRun {
   async function mark(wave: readonly OpenCell[], asksAnyway = false): Promise<void> {
     if (!goesOn() || wave.length === 0) return;
     await marks.mark(wave, { asksAnyway });
+    for (const each of wave) each.isRefreshed = marks.isCalled(each) && isRefreshed(each.cell);
     report();
   }
 
@@ -154,8 +158,9 @@ export function startRun(options: RunOptions): RefreshRun {
 
   const largestWave = (): number => Math.max(leastLargest, Math.floor(found.length * largestShare));
 
-  function isReady({ cell, marks: times, refusal }: OpenCell): boolean {
-    return times === 0 && refusal === null && outcomes.isReady(cell);
+  function isReady(each: OpenCell): boolean {
+    if (each.marks > 0 || each.refusal !== null || each.isRefreshed) return false;
+    return (each.isReady ||= outcomes.isReady(each.cell));
   }
 
   async function askingStage(
@@ -180,15 +185,20 @@ export function startRun(options: RunOptions): RefreshRun {
       if (unsure.length === 0) return;
       const isUnknown = ({ cell }: OpenCell): boolean =>
         cell.unpredictable > 0 && entryOf(cell) === undefined;
+      const waves = marks.waves();
       await markUnknown(unsure.filter(isUnknown));
       await markAll(unsure.filter((each) => !isUnknown(each) && isUnsure(each)));
+      // Another look would find the same.
+      if (marks.waves() === waves) return;
     }
   }
 
   /** Whether marking the cell once more may help. */
   function isUnsure(each: OpenCell): boolean {
     const { cell, shown, marks: times, refusal: refused } = each;
-    if (refused !== null || times >= mostMarks || failureOf(cell) !== null) return false;
+    if (refused !== null || times >= mostMarks) return false;
+    if (each.isRefreshed) return showsOther(shown, cell, entryOf(cell));
+    if (failureOf(cell) !== null) return false;
     if (shown !== undefined && !marks.isCalled(each)) {
       if (cell.isChoosing && isBlank(shown)) return false;
       // Excel can't call a function that it doesn't know there.
@@ -245,7 +255,8 @@ export function startRun(options: RunOptions): RefreshRun {
         isProved ||= queriesOf(invCell).some((query) => !outcomes.hasAsked(query));
       }
     }
-    for (const each of unknown) if (each.marks === 0) each.refusal = unknownBecause;
+    if (unknownBecause === null) return;
+    for (const each of unknown) if (!marks.isCalled(each)) each.refusal ??= unknownBecause;
   }
 
   async function perform(): Promise<RunEnd> {
@@ -287,7 +298,8 @@ export function startRun(options: RunOptions): RefreshRun {
     cell: RefreshCell,
     each: OpenCell | undefined,
   ): "refreshed" | "needs nothing" | "uncalled" | InvError {
-    const because = outcomes.refusal() ?? each?.refusal ?? failureOf(cell);
+    const isNew = isRefreshed(cell);
+    const because = outcomes.refusal() ?? each?.refusal ?? (isNew ? null : failureOf(cell));
     if (because !== null) return because;
     if (outcomes.stage() !== "before" && !engine.hasRefresh) return otherConnection;
     const isCalled = each !== undefined && marks.isCalled(each);
@@ -295,7 +307,7 @@ export function startRun(options: RunOptions): RefreshRun {
       return isStopped ? stoppedBefore : notCalculated;
     }
     if (turnedOutEmpty(cell)) return "needs nothing";
-    if (isRefreshed(cell)) return "refreshed";
+    if (isNew) return "refreshed";
     if (isStopped) return stoppedBefore;
     return isCalled ? notCalculated : "uncalled";
   }
