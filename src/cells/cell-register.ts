@@ -29,7 +29,7 @@ import { createTimeCounts, oldestCells } from "./ages";
 import { addProblem, ensureProblemDetails, respellProblems, spilledAddress } from "./problem-details";
 import { createUnansweredCells, type ReasonsByQuery, type StaleCell } from "./unanswered-cells";
 
-export type { CellReport, InvCell } from "./cell-record";
+export type { CellReport, InvCell, ReturnedValue } from "./cell-record";
 export type { StaleCell } from "./unanswered-cells";
 
 export interface CellSummary {

@@ -7,6 +7,8 @@ import type { Query } from "./records";
 export interface FunctionFacts {
   /** What the function requests; null for a function that requests nothing. */
   readonly asks: "item" | "history" | null;
+  /** Where its result contains quantities: everywhere, or in this column of its table. */
+  readonly quantities?: "everywhere" | number;
   /** Where its result contains times: everywhere, or in this column of its table. */
   readonly times?: "everywhere" | number;
   /** If its filter finds nothing, it reads the item's whole history, to tell 0 from an item without data. */
@@ -22,14 +24,14 @@ export const wholeColumnRows = 65_536;
 
 /** By name in capitals, without `INV.`. */
 export const functionFacts: Readonly<Record<string, FunctionFacts>> = {
-  QTY: { asks: "item" },
-  STOCK: { asks: "item", times: 3, rows: "same" },
+  QTY: { asks: "item", quantities: "everywhere" },
+  STOCK: { asks: "item", quantities: 2, times: 3, rows: "same" },
   CID: { asks: "item", rows: "other" },
   UPDATED: { asks: "item", times: "everywhere" },
   ASOF: { asks: "item", times: "everywhere", isFetchTime: true },
   STATUS: { asks: "item" },
   EVENTS: { asks: "history", times: 0, rows: "other" },
-  EVENTQTY: { asks: "history", mayReadWhole: true },
+  EVENTQTY: { asks: "history", quantities: "everywhere", mayReadWhole: true },
   LASTEVENT: { asks: "history", times: "everywhere" },
   EVENTTYPES: { asks: null, rows: "same" },
   ENV: { asks: null },

@@ -29,7 +29,7 @@ test.each([
 
 test("sentences about limits have the separators of a German system", () => {
   jest.spyOn(Number.prototype, "toLocaleString").mockReturnValue("1.234.567,8");
-  const report = { atMs: 0, changed: [], added: [], notCompared: 0, isTooLarge: true };
+  const report = { atMs: 0, changed: [], added: [], movedSheets: [], isTooLarge: true };
   expect(changesInShort(report, 0, null)).toContain("More than 200.000 values");
   const grid = (rows: number, cols: number) => ({ rows, cols, cells: [] });
   expect(commonShape({ store: grid(1_000, 1), item: grid(1, 2_000) })).toMatchObject({

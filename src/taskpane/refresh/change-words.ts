@@ -14,7 +14,7 @@ import type { PaneServices } from "../services";
  * that started at `refreshedFromMs`.
  */
 export function changesInShort(report: ChangeReport, nowMs: number, refreshedFromMs: number | null): string {
-  const { changed, added, notCompared, atMs, isTooLarge } = report;
+  const { changed, added, movedSheets, atMs, isTooLarge } = report;
   const isEarlier = refreshedFromMs !== null && atMs < refreshedFromMs;
   if (isEarlier && changed.length + added.length === 0) return "";
   if (isTooLarge) {
@@ -22,7 +22,7 @@ export function changesInShort(report: ChangeReport, nowMs: number, refreshedFro
   }
   const parts = [`${changed.length === 0 ? "no refreshed cell" : counted(changed.length, "cell")} changed`];
   if (added.length > 0) parts.push(`${count(added.length)} had no value before`);
-  if (notCompared > 0) parts.push(`${count(notCompared)} not compared`);
+  if (movedSheets.length > 0) parts.push(`${counted(movedSheets.length, "sheet")} not compared`);
   return `${isEarlier ? "Earlier refresh, " : ""}${timeOfDay(atMs, nowMs)}: ${parts.join(", ")}.`;
 }
 

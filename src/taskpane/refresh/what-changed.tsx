@@ -1,5 +1,5 @@
 /** What the last refresh changed: a list of cells that a person can walk through, or write to a sheet. */
-import { addressOf, shownAs, writeChangeSheet } from "../../workbook/what-changed/change-table";
+import { addressOf, writeChangeSheet } from "../../workbook/what-changed/change-table";
 import type { ChangedCell, ChangeReport, ValueChange } from "../../workbook/what-changed/report";
 import { withoutKind } from "../../workbook/cell-content";
 import type { CellContent, Workbook } from "../../workbook/port";
@@ -12,7 +12,7 @@ import { shortened } from "../parts/words";
 
 export function WhatChanged(props: { services: PaneServices; workbook: Workbook; report: ChangeReport }) {
   const { services, workbook, report } = props;
-  const { changed, added, atMs, notCompared } = report;
+  const { changed, added, atMs, movedSheets } = report;
 
   async function write(): Promise<string> {
     const { cells } = services;
@@ -21,11 +21,8 @@ export function WhatChanged(props: { services: PaneServices; workbook: Workbook;
 
   return (
     <>
-      {notCompared === 0 ? null : (
-        <p class="hint">
-          {counted(notCompared, "cell")} not compared: edited, moved or deleted during the refresh, or asking
-          for something else now.
-        </p>
+      {movedSheets.length === 0 ? null : (
+        <p class="hint">Not compared, because cells moved during the refresh: {movedSheets.join(", ")}.</p>
       )}
       <Changes services={services} label="Changes" cells={changed} />
       {added.length === 0 ? null : (
@@ -87,18 +84,18 @@ function valueRow(change: ValueChange): CellRow {
     words: (
       <strong class="change-values">
         <span class="spoken">before </span>
-        {inWords(before, change)}
+        {inWords(before)}
         <span aria-hidden="true"> → </span>
         <span class="spoken"> after </span>
-        {inWords(after, change)}
+        {inWords(after)}
       </strong>
     ),
     detail: askedWords({ store, item, age: "" }),
   };
 }
 
-function inWords(content: CellContent, change: ValueChange): string {
-  const value = withoutKind(shownAs(content, change));
+function inWords(content: CellContent): string {
+  const value = withoutKind(content);
   if (typeof value === "number") return grouped(value);
   if (value === null || value === "") return "blank";
   return shortened(typeof value === "boolean" ? String(value).toUpperCase() : value);

@@ -272,7 +272,7 @@ export function createRefresher(options: RefreshContext): Refresher {
     await recalculateAgeCells(options, ageCells).catch(() => undefined);
     // Skip the report if nothing was answered, or a new refresh has started.
     if (end.refreshed > 0 && last === refresh && state.phase !== "cancelled") {
-      comparison.after(async () => (await scopes.findAgain(sheets)).wanted);
+      comparison.after();
     }
   }
 

@@ -35,6 +35,8 @@ export interface RefreshCell
   readonly isRefused: boolean;
   /** Whether Excel may calculate the cell without calling INV, because an IF skips each call. */
   readonly isSkippable: boolean;
+  /** Where the cell shows quantities that its only INV call returned: everywhere, or in this column; null if nowhere. */
+  readonly quantities: "everywhere" | number | null;
 }
 
 /** A cell that only shows since when other cells are stale: for the items of these queries. */
@@ -201,10 +203,11 @@ export function createScopes(context: RefreshContext): Scopes {
       const text = readOf.get(formula);
       const invCell = registeredCall(formula);
       const { functions: names, isToldByText, isChoosing, showsResult } = read(formula.ref.formula);
+      const quantities = showsResult === null ? null : (functionFacts[names[0] ?? ""]?.quantities ?? null);
       // What the text can't tell, the last calculation in this session does, also that it needs nothing.
       if (invCell === undefined || (text !== undefined && text.unpredictable === 0)) {
         const { isAgeCell, ...needs } = text ?? unread;
-        const facts = { isToldByText, isChoosing, showsResult };
+        const facts = { isToldByText, isChoosing, showsResult, quantities };
         const isNeeding = needs.queries.length + needs.unpredictable > 0 || needs.isRefused;
         if (isAgeCell) ageCells.push({ ...formula, queries: needs.queries });
         else if (isNeeding) wanted.push({ ...formula, ...needs, ...facts });
@@ -217,7 +220,7 @@ export function createScopes(context: RefreshContext): Scopes {
           ...formula,
           ...{ queries, sums: mayReadWhole ? queries.filter(isHistory) : [] },
           ...{ unpredictable: 0, isRefused: false, isSkippable: false },
-          ...{ isToldByText: false, isChoosing, showsResult },
+          ...{ isToldByText: false, isChoosing, showsResult, quantities },
         });
       } else if (invCell.isAgeCell) ageCells.push({ ...formula, queries });
     });

@@ -3,7 +3,6 @@
  * people's text never becomes a formula.
  */
 import type { CellRegister } from "../../cells/cell-register";
-import { msFromSerial, utcMinute } from "../../domain/dates";
 import { areaAddress, functionAddress } from "../addresses";
 import { buildSheet } from "../build-sheet";
 import type { CellContent, CellRef, Workbook } from "../port";
@@ -12,17 +11,9 @@ import type { ChangedCell, ValueChange } from "./report";
 
 const header = ["Cell", "Store", "Item", "Text in the row", "Before", "After"] as const;
 const widthsPx = [130, 70, 140, 200, 90, 90];
-/** The serial of 9999-12-31, the last day that Excel supports. */
-const lastSerial = 2_958_465;
 
 export function addressOf({ sheet, row, col }: CellRef): string {
   return functionAddress(sheet, areaAddress({ row, col, rows: 1, cols: 1 }));
-}
-
-/** Returns what the cell showed in a readable form; times become text. */
-export function shownAs(content: CellContent, { isTime }: Pick<ValueChange, "isTime">): CellContent {
-  if (!isTime || typeof content !== "number" || Math.abs(content) >= lastSerial + 1) return content;
-  return utcMinute(msFromSerial(content));
 }
 
 /** Writes one line for each value to a new sheet that is named after the time. Resolves with the sheet's name. */
@@ -40,8 +31,7 @@ export async function writeChangeSheet(
 
 function rowOf(change: ValueChange, text: string): CellContent[] {
   const store = change.store === "" ? null : Number(change.store);
-  const [before, after] = [shownAs(change.before, change), shownAs(change.after, change)];
-  return [addressOf(change), store, change.item, text, before, after];
+  return [addressOf(change), store, change.item, text, change.before, change.after];
 }
 
 /** Returns `2026-11-22 14.03`, because sheet names can't contain a colon. */

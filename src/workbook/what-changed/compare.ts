@@ -1,191 +1,145 @@
 /**
- * Compares what INV cells showed before a refresh with what they show after it. Loaded with the first refresh. Invariant: a
- * change is listed only if the refresh caused it. So a cell is skipped if somebody typed into it or into cells that its formula
- * names, if it asks for something else now, or if its answer didn't come.
+ * Compares what INV cells showed before a refresh, in one read, with what INV has returned to them since, by address. Only quantities
+ * count, of cells that show what one INV call returned. Loaded with the first refresh.
+ * Invariant: a change is listed only if the refresh caused it. So a cell is skipped if somebody typed into it, if it asks for
+ * something else now, or if its answer didn't come; and a sheet on which cells moved is left out.
  */
-import { counted } from "../../domain/number-words";
-import { itemsOf, historiesOf, queriesOf } from "../../cells/cell-record";
-import type { CellRegister, InvCell } from "../../cells/cell-register";
-import { functionFacts } from "../../domain/functions";
-import { queryKey } from "../../domain/query-keys";
+import { queriesOf } from "../../cells/cell-record";
+import type { CellRegister, ReturnedValue } from "../../cells/cell-register";
+import { isHistory, queryKey } from "../../domain/query-keys";
 import type { Query } from "../../domain/records";
 import type { Clock } from "../../engine/clock";
-import { invFunctionsIn } from "../../formula/calls";
-import { references, toR1C1 } from "../../formula/references";
-import { cellKey } from "../addresses";
+import { cellKey, cellsOf } from "../addresses";
+import { areasAround, visitCells } from "../cell-areas";
 import { isBlank, isError } from "../cell-content";
 import { inTimeSlices } from "../in-time-slices";
-import type { CellContent } from "../port";
-import { invCellOf } from "../refresh/scopes";
-import { isPending } from "../still-waiting";
+import type { Area, CellContent, Workbook } from "../port";
+import { invCellOf, type RefreshCell } from "../refresh/scopes";
 import type { EditsSince } from "./edits-since";
-import type { ChangedCell, ChangeReport, ValueChange } from "./report";
-import { isPlainGrid, type ShownCell } from "./shown-cells";
+import { type ChangedCell, type ChangeReport, mostValues, type ValueChange } from "./report";
 
-export interface Comparison {
+export interface ShownBefore {
+  readonly cell: RefreshCell;
+  /** The cells that the formula filled, and their values row by row. */
+  readonly area: Area;
+  readonly values: readonly CellContent[];
+}
+
+/** Reads the cells of quantities with all that they fill. Returns null if there are too many values. */
+export async function readBefore(
+  { workbook, clock }: { readonly workbook: Pick<Workbook, "extents" | "contentsOf">; readonly clock: Clock },
+  all: readonly RefreshCell[],
+): Promise<readonly ShownBefore[] | null> {
+  const compared = all.filter(({ quantities }) => quantities !== null);
+  if (compared.length > mostValues) return null;
+  const extents = compared.length === 0 ? [] : await workbook.extents(compared.map(({ ref }) => ref));
+  if (extents.reduce((sum, { rows, cols }) => sum + rows * cols, 0) > mostValues) return null;
+  const isSingle = ({ rows, cols }: Area): boolean => rows * cols === 1;
+  const areas = [...areasAround(extents.filter(isSingle)), ...extents.filter((each) => !isSingle(each))];
+  const contents = areas.length === 0 ? [] : await workbook.contentsOf(areas);
+  const byCell = new Map<string, CellContent>();
+  await inTimeSlices(clock, [...areas.entries()], ([index, area]) => {
+    visitCells(area, contents[index] ?? [], (content, ref) => byCell.set(cellKey(ref), content));
+  });
+  return compared.map((cell, index) => {
+    const { sheet, row, col, rows, cols } = extents[index] ?? { ...cell.ref, rows: 1, cols: 1 };
+    const area = { sheet, row, col, rows, cols };
+    return { cell, area, values: cellsOf(area).map((ref) => byCell.get(cellKey(ref)) ?? null) };
+  });
+}
+
+interface Comparison {
   readonly clock: Clock;
   readonly cells: CellRegister;
   readonly edits: EditsSince;
-  readonly before: readonly ShownCell[];
-  readonly after: readonly ShownCell[];
+  readonly before: readonly ShownBefore[];
+  /** The number of the last calculation before the refresh. */
+  readonly calculatedBefore: number;
 }
 
-export async function compareShownCells(comparison: Comparison): Promise<Omit<ChangeReport, "atMs">> {
-  const { clock, cells, edits, before, after } = comparison;
-  const wanted = before.filter(({ cell }) => !showsOnlyFetchTimes(cell.ref.formula));
-  /** In the order of the sheet. Cells of one key ask for the same and have the same formula. */
-  const earlier = new Map<string, ShownCell[]>();
-  await inTimeSlices(clock, wanted, (shown) => {
-    const { queries, ref } = shown.cell;
-    const key = matchingKey(shown, edits.sheetNow(ref.sheet), queries);
-    const same = earlier.get(key);
-    if (same) same.push(shown);
-    else earlier.set(key, [shown]);
-  });
+export async function compare(comparison: Comparison): Promise<Omit<ChangeReport, "atMs">> {
+  const { clock, edits, before } = comparison;
   const changed: ChangedCell[] = [];
   const added: ChangedCell[] = [];
-  let compared = 0;
-  await inTimeSlices(clock, after, (shown) => {
-    const invCell = invCellOf(cells, shown.cell);
-    const queries = invCell === undefined ? shown.cell.queries : queriesOf(invCell);
-    const old = earlier.get(matchingKey(shown, shown.area.sheet, queries))?.shift();
-    if (old === undefined || isTyped(shown) || !asksForTheSame(old, queries)) return;
-    compared += 1;
-    const change = changeOf({ cells }, { old, now: shown }, invCell);
+  const movedSheets = new Set<string>();
+  await inTimeSlices(clock, before, (shown) => {
+    const sheet = edits.sheetNow(shown.area.sheet);
+    if (edits.hasMoved(sheet)) {
+      movedSheets.add(sheet);
+      return;
+    }
+    const isTyped = edits.hasTyped({ ...shown.area, sheet });
+    const change = isTyped ? null : changeOf(comparison, shown, sheet);
     if (change !== null) (change.hadValue ? changed : added).push(change);
   });
-  const notCompared = wanted.length - compared;
-  return { changed: changed.sort(byDifference), added, notCompared, isTooLarge: false };
-
-  /** Identifies a cell by its place, or by its formula and what it asks for where cells may have moved. */
-  function matchingKey({ cell, area }: ShownCell, sheet: string, queries: readonly Query[]): string {
-    if (!edits.hasMoved(sheet)) return cellKey({ ...area, sheet });
-    return `${sheet}!${toR1C1(cell.ref.formula, area)} ${keysOf(queries)}`;
-  }
-
-  function isTyped({ cell, area }: ShownCell): boolean {
-    if (edits.hasTyped(area)) return true;
-    return references(cell.ref.formula).cells.some((found) =>
-      edits.hasTyped({ ...found, sheet: found.sheet ?? area.sheet }),
-    );
-  }
-}
-
-function asksForTheSame({ cell }: ShownCell, now: readonly Query[]): boolean {
-  return cell.unpredictable > 0 || keysOf(cell.queries) === keysOf(now);
-}
-
-function keysOf(queries: readonly Query[]): string {
-  return [...new Set(queries.map(queryKey))].sort().join(" ");
-}
-
-function showsOnlyFetchTimes(formula: string): boolean {
-  const names = invFunctionsIn(formula);
-  return names.length > 0 && names.every((name) => functionFacts[name]?.isFetchTime === true);
+  changed.sort((one, other) => differenceOf(other) - differenceOf(one));
+  return { changed, added, movedSheets: [...movedSheets], isTooLarge: false };
 }
 
 function changeOf(
-  { cells }: Pick<Comparison, "cells">,
-  { old, now }: { readonly old: ShownCell; readonly now: ShownCell },
-  invCell: InvCell | undefined,
+  { cells, calculatedBefore }: Comparison,
+  { cell, area, values }: ShownBefore,
+  sheet: string,
 ): ChangedCell | null {
-  const { area } = now;
-  const { formula } = now.cell.ref;
-  const queries = invCell === undefined ? now.cell.queries : queriesOf(invCell);
-  const facts = invFunctionsIn(formula).map((name) => functionFacts[name]);
-  const isResized = old.area.rows !== area.rows || old.area.cols !== area.cols;
-  const cell = { sheet: area.sheet, row: area.row, col: area.col };
-  const hadValue = old.values.some(hasValue);
-  if (isResized || facts.some((each) => each?.rows === "other")) {
-    const values = tableChange();
-    return values && { cell, values: [values], of: 1, hadValue };
+  const invCell = invCellOf(cells, cell);
+  const returned = invCell?.returned;
+  if (invCell === undefined || returned === undefined) return null;
+  if (invCell.recalculation <= calculatedBefore) return null;
+  const queries = queriesOf(invCell);
+  if (!asksForTheSame(cell, queries)) return null;
+  const rows = (Array.isArray(returned) ? returned : [[returned]]) as readonly (readonly ReturnedValue[])[];
+  const isPlaced = queries.length === rows.length * (rows[0]?.length ?? 0);
+  const found: ValueChange[] = [];
+  for (const [down, line] of rows.entries()) {
+    for (const [right, after] of line.entries()) {
+      if (typeof cell.quantities === "number" && cell.quantities !== right) continue;
+      const own = isPlaced ? queries.slice(down * line.length + right).slice(0, 1) : queries;
+      if (cells.unansweredQueries(own, invCell.environmentId) !== null) continue;
+      const isInArea = down < area.rows && right < area.cols;
+      const was = isInArea ? (values[down * area.cols + right] ?? null) : null;
+      if (!isChange(was, after)) continue;
+      found.push({ sheet, row: area.row + down, col: area.col + right, ...itemOf(own), before: was, after });
+    }
   }
-  const queriesAt = queriesByPlace(formula, queries, now.values);
-  const values: ValueChange[] = [];
-  for (const [at, after] of now.values.entries()) {
-    const before = old.values[at] ?? null;
-    if (isPending(after) || isSame(before, after) || !(hasValue(before) || hasValue(after))) continue;
-    const own = queriesAt(at);
-    if (isUnanswered({ cells }, invCell, own)) continue;
-    const [down, right] = [Math.floor(at / area.cols), at % area.cols];
-    const place = { sheet: area.sheet, row: area.row + down, col: area.col + right };
-    const isTime =
-      facts.length > 0 && facts.every((each) => each?.times === "everywhere" || each?.times === right);
-    values.push({ ...place, ...itemOf(own), before, after, isTime });
-  }
-  const [first, ...others] = values;
-  return first === undefined ? null : { cell, values: [first, ...others], of: now.values.length, hadValue };
-
-  /** Rows of a table move, so that the contents of one place mean nothing. */
-  function tableChange(): ValueChange | null {
-    const isEqual = !isResized && now.values.every((value, at) => isSame(old.values[at] ?? null, value));
-    if (isEqual || now.values.some(isPending) || isUnanswered({ cells }, invCell, queries)) return null;
-    const after = counted(area.rows, old.area.rows === area.rows ? "other row" : "row");
-    const before = hadValue ? counted(old.area.rows, "row") : (old.values[0] ?? null);
-    return { ...cell, ...itemOf(queries), before, after, isTime: false };
-  }
+  const [first, ...others] = found;
+  if (first === undefined) return null;
+  const hadValue = found.some(({ before }) => typeof before === "number" || isAbsent(before));
+  const of = rows.length * (rows[0]?.length ?? 0);
+  return { cell: { sheet, row: area.row, col: area.col }, values: [first, ...others], of, hadValue };
 }
 
-/**
- * Returns what a place of a formula's result asks for. A formula makes its queries row by row, and none for blank lines. Where
- * something sorts or combines its results, every place has all queries.
- */
-function queriesByPlace(
-  formula: string,
-  queries: readonly Query[],
-  values: readonly CellContent[],
-): (at: number) => readonly Query[] {
-  if (values.length === 1 || !isPlainGrid(formula)) return () => queries;
-  const asking = [...values.keys()].filter((at) => !isBlank(values[at]));
-  if (queries.length === values.length) return (at) => queries.slice(at, at + 1);
-  if (queries.length !== asking.length) return () => queries;
-  const orders = new Map(asking.map((at, order) => [at, order]));
-  return (at) => {
-    const order = orders.get(at) ?? Infinity;
-    return queries.slice(order, order + 1);
-  };
+/** Of a cell whose queries couldn't be told before, nobody knows. */
+function asksForTheSame({ queries, unpredictable }: RefreshCell, now: readonly Query[]): boolean {
+  if (unpredictable > 0) return true;
+  const before = new Set(queries.map(queryKey));
+  return now.every((query) => before.has(queryKey(query)));
 }
 
-/** Returns whether the service hasn't answered one of these queries, whatever the cell shows. */
-function isUnanswered(
-  { cells }: Pick<Comparison, "cells">,
-  invCell: InvCell | undefined,
-  queries: readonly Query[],
-): boolean {
-  return invCell !== undefined && cells.unansweredQueries(queries, invCell.environmentId) !== null;
+/** A quantity is another one, or came, or the service says now that there is none. Blank cells and headings don't count. */
+function isChange(before: CellContent, after: CellContent): boolean {
+  if (typeof before === "number" && typeof after === "number") {
+    return Math.abs(before - after) > 1e-12 * Math.max(Math.abs(before), Math.abs(after));
+  }
+  if (typeof after === "number") return true;
+  return typeof before === "number" && (isAbsent(after) || isBlank(after));
+}
+
+/** The service answered that there is no such value. */
+function isAbsent(content: CellContent): boolean {
+  return isError(content) && content.error === "#N/A";
 }
 
 /** Returns what all these queries have in common. */
 function itemOf(queries: readonly Query[]): { readonly store: string; readonly item: string } {
-  const asked = { queries };
   const stores = new Set(queries.map(({ storeNumber }) => String(storeNumber)));
-  const items = new Set([
-    ...itemsOf(asked).map(({ value }) => value),
-    ...historiesOf(asked).map(({ gtin }) => gtin),
-  ]);
+  const items = new Set(queries.map((query) => (isHistory(query) ? query.gtin : query.value)));
   const only = (set: ReadonlySet<string>): string => (set.size === 1 ? ([...set][0] ?? "") : "");
   return { store: only(stores), item: only(items) };
 }
 
-/** Errors that say something about the value: the service knows none, or a formula divides by a stock of 0. */
-const meaningfulErrors: ReadonlySet<string> = new Set(["#N/A", "#DIV/0!", "#NUM!"]);
-
-function hasValue(content: CellContent): boolean {
-  return isError(content) ? meaningfulErrors.has(content.error) : !isBlank(content);
-}
-
-function isSame(one: CellContent, other: CellContent): boolean {
-  if (isError(one) && isError(other)) return one.error === other.error;
-  return one === other || (isBlank(one) && isBlank(other));
-}
-
-function byDifference(one: ChangedCell, other: ChangedCell): number {
-  return differenceOf(other) - differenceOf(one);
-}
-
 function differenceOf({ values }: ChangedCell): number {
-  return values.reduce((most, { before, after, isTime }) => {
-    const isQuantity = typeof before === "number" && typeof after === "number" && !isTime;
+  return values.reduce((most, { before, after }) => {
+    const isQuantity = typeof before === "number" && typeof after === "number";
     return isQuantity ? Math.max(most, Math.abs(after - before)) : most;
   }, 0);
 }

@@ -4,13 +4,13 @@ import type { RefreshState } from "../../../src/workbook/refresh/refresh";
 import type { ChangedCell, ChangeReport } from "../../../src/workbook/what-changed/report";
 
 const cell = {} as ChangedCell;
-const report: ChangeReport = { atMs: 0, changed: [], added: [], notCompared: 0, isTooLarge: false };
+const report: ChangeReport = { atMs: 0, changed: [], added: [], movedSheets: [], isTooLarge: false };
 
 it.each<[Partial<ChangeReport>, RegExp]>([
   [{}, /^\S+: no refreshed cell changed\.$/],
   [{ changed: [cell] }, /^\S+: 1 cell changed\.$/],
   [{ changed: [cell, cell], added: [cell] }, /^\S+: 2 cells changed, 1 had no value before\.$/],
-  [{ notCompared: 3 }, /^\S+: no refreshed cell changed, 3 not compared\.$/],
+  [{ movedSheets: ["Plan"] }, /^\S+: no refreshed cell changed, 1 sheet not compared\.$/],
   [{ isTooLarge: true }, /^More than 200,000 values: .* refresh one sheet\.$/],
 ])("counts cells: %j", (change, words) => {
   expect(changesInShort({ ...report, ...change }, 0, null)).toMatch(words);

@@ -4,6 +4,7 @@
  */
 import { InvError } from "../../../src/domain/errors";
 import type { ItemQuery, ItemRecord } from "../../../src/domain/records";
+import type { Returned } from "../../../src/cells/cell-record";
 import { type CellRegister, createCellRegister } from "../../../src/cells/cell-register";
 import {
   type Engine,
@@ -44,6 +45,8 @@ export interface Stage {
   answerAfterMs: number;
   /** Returns how a cell's call ends; `uncalled` if the host never calls it. */
   endingOf: (ref: CellRef) => Ending | "uncalled";
+  /** Returns what a cell's call returns; undefined if nobody compares that. */
+  returnedOf: (ref: CellRef) => Returned | undefined;
   /** Starts a refresh of the workbook and lets this much time pass. */
   run(ms?: number): Promise<void>;
   /** Calculates cells as the host does when they are entered. */
@@ -94,6 +97,7 @@ export function createStage(): Stage {
     callAfterMs: 20,
     answerAfterMs: 200,
     endingOf: () => "value",
+    returnedOf: () => undefined,
     async run(ms = 3_000) {
       void stage.refresher.start("workbook");
       await clock.advance(ms);
@@ -139,10 +143,11 @@ export function createStage(): Stage {
     const cellReport = cells.begin(cellAddresses(ref)[0], "demo");
     cellReport.requests(queryOf(ref));
     if (ending === "hangs") return;
+    const returned = stage.returnedOf(ref);
     const end = (report: () => void) => (): void => {
       if (!open.delete(settle)) return;
       report();
-      cellReport.settled();
+      cellReport.settled(returned);
     };
     const settle = end(() => {
       const query = queryOf(ref);
@@ -152,6 +157,7 @@ export function createStage(): Stage {
       if (ending === "failed") cellReport.failed(outage);
       if (ending === "none") cellReport.failed(noData);
     });
+
     open.set(
       settle,
       end(() => cellReport.failed(cancelled)),

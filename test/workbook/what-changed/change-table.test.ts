@@ -1,13 +1,13 @@
 /** The list of changes on a new sheet. */
 import { createCellRegister } from "../../../src/cells/cell-register";
-import { shownAs, writeChangeSheet } from "../../../src/workbook/what-changed/change-table";
+import { writeChangeSheet } from "../../../src/workbook/what-changed/change-table";
 import type { ChangedCell, ValueChange } from "../../../src/workbook/what-changed/report";
 import { createVirtualClock } from "../../helpers/virtual-clock";
 import { createMemoryWorkbook } from "../memory-workbook";
 
 const place = { sheet: "Plan", row: 1, col: 2 };
 const change = (given: Partial<ValueChange>): ValueChange => ({
-  ...{ ...place, store: "1234", item: "00012345678905", isTime: false },
+  ...{ ...place, store: "1234", item: "00012345678905" },
   ...{ before: 1, after: 2 },
   ...given,
 });
@@ -28,14 +28,4 @@ it("writes a line for each value: items keep their zeros, and no text becomes a 
     ["Plan!C3", null, "", "", 1, 2],
   ]);
   expect((await workbook.findFormulas(() => true)).map((cell) => cell.sheet)).toEqual(["Plan"]);
-});
-
-it.each([
-  [46_350.5, "2026-11-24 12:00"],
-  [2_958_465.999, "9999-12-31 23:58"],
-  [2_958_466, 2_958_466],
-  [1e12, 1e12],
-])("shows the time %p as %p: Excel has no day after 9999-12-31", (serial, shown) => {
-  expect(shownAs(serial, { isTime: true })).toBe(shown);
-  expect(shownAs(serial, { isTime: false })).toBe(serial);
 });

@@ -1,6 +1,7 @@
 /** The stage of the comparison tests: a column of formulas with the test's values before and after. */
 import type { CellRef, CellValue } from "../../../src/workbook/port";
 import type { ChangedCell, ChangeReport } from "../../../src/workbook/what-changed/report";
+import { withKind } from "../../../src/workbook/cell-content";
 import { createStage, type Stage } from "../refresh/refresh-stage";
 
 export interface Shown {
@@ -27,6 +28,7 @@ export async function show(before: readonly CellValue[], formula = formulaOf): P
   }
   stage.workbook.valueOf = (_formula, { row }) => now.get(row) ?? null;
   await stage.calculate(refs);
+  stage.returnedOf = ({ row }) => withKind(next.get(row) ?? null);
   const mark = stage.workbook.onRecalculate;
   stage.workbook.onRecalculate = (marked) => {
     void mark(marked);

@@ -1,74 +1,40 @@
-/** What people edited since a refresh began: where they typed, also on renamed sheets and after cells have moved. */
+/** What people do while a refresh runs: on which sheets cells moved, and renames. */
 import type { Area, Edit } from "../../../src/workbook/port";
-import { createEditRecorder, type EditsSince } from "../../../src/workbook/what-changed/edits-since";
+import { createEditRecorder } from "../../../src/workbook/what-changed/edits-since";
 
-const cell = (sheet: string, row = 0, col = 0): Area => ({ sheet, row, col, rows: 1, cols: 1 });
-/** Rows were inserted or deleted from this one on. */
-const movedFrom = (sheet: string, row: number): Area => ({
-  ...{ sheet, row, col: 0 },
-  ...{ rows: 1_048_576 - row, cols: 16_384 },
+const area = (row: number, rows: number, cols: number, sheet = "Plan"): Area => ({
+  ...{ sheet, row, col: 0, rows, cols },
 });
 
-function after(...edits: readonly Edit[]): EditsSince {
+function recording(...edits: Edit[]) {
   let tell: (edit: Edit) => void = () => undefined;
-  const since = createEditRecorder({ onEdit: (listener) => void (tell = listener) })();
-  edits.forEach((edit) => tell(edit));
-  return since;
+  const record = createEditRecorder({ onEdit: (listener) => void (tell = listener) })();
+  edits.forEach(tell);
+  return record;
 }
 
-it.each<[string, readonly Edit[]]>([
-  ["before its sheet was renamed", [[cell("Plan")], { from: "Plan", to: "Week 47" }]],
-  ["after its sheet was renamed", [{ from: "Plan", to: "Week 47" }, [cell("Week 47")]]],
-  ["between two renames", [{ from: "Plan", to: "Draft" }, [cell("Draft")], { from: "Draft", to: "Week 47" }]],
-])("a cell that was typed %s is found under the sheet's new name", (_when, edits) => {
-  const since = after(...edits);
-  expect(since.hasTyped(cell("Week 47"))).toBe(true);
-  expect(since.hasTyped(cell("Week 47", 1))).toBe(false);
-  expect(since.sheetNow("Plan")).toBe("Week 47");
+it("knows the sheets whose cells may have moved", () => {
+  const moved = area(5, 1_048_571, 16_384);
+  const record = recording([area(1, 1, 1)], [moved], { added: "New" });
+  expect([record.hasMoved("Plan"), record.hasMoved("Other")]).toEqual([true, false]);
+  expect(recording([area(1, 1, 1)]).hasMoved("Plan")).toBe(false);
+  expect(recording(null).hasMoved("Other")).toBe(true);
 });
 
-it("distinguishes two sheets that have swapped names", () => {
-  const renames = [
-    { from: "A", to: "C" },
-    { from: "B", to: "A" },
-    { from: "C", to: "B" },
-  ];
-  const since = after([cell("B")], ...renames);
-  expect([since.sheetNow("A"), since.sheetNow("B")]).toEqual(["B", "A"]);
-  expect([since.hasTyped(cell("A")), since.hasTyped(cell("B"))]).toEqual([true, false]);
-});
-
-it("a typed cell below inserted rows may be anywhere below them", () => {
-  const since = after([cell("Plan", 5, 3)], [movedFrom("Plan", 2)]);
-  expect([1, 2, 5, 900].map((row) => since.hasTyped(cell("Plan", row, 3)))).toEqual([
+it("knows where somebody typed, also after a rename", () => {
+  const record = recording([area(1, 2, 3)], { from: "Plan", to: "Week" });
+  const at = (row: number, col: number, sheet: string) => record.hasTyped({ sheet, row, col });
+  expect([at(2, 2, "Week"), at(3, 2, "Week"), at(2, 3, "Week"), at(2, 2, "Plan")]).toEqual([
+    true,
     false,
-    true,
-    true,
-    true,
+    false,
+    false,
   ]);
-  expect(since.hasTyped(cell("Other", 5, 3))).toBe(false);
-  expect([since.hasMoved("Plan"), since.hasMoved("Other"), since.moves]).toEqual([true, false, 1]);
 });
 
-it("a typed cell above inserted rows stays where it is", () => {
-  const since = after([cell("Plan", 1)], [movedFrom("Plan", 2)], [cell("Plan", 7)]);
-  expect([1, 2, 7, 8].map((row) => since.hasTyped(cell("Plan", row)))).toEqual([true, false, true, false]);
-});
-
-it("cells may have moved on every sheet if the host doesn't know where", () => {
-  const since = after([cell("Plan", 5)], null);
-  expect([since.hasMoved("Plan"), since.hasMoved("Other")]).toEqual([true, true]);
-  expect([since.hasTyped(cell("Plan")), since.hasTyped(cell("Other"))]).toEqual([true, false]);
-});
-
-it("gives up the sheets whose cells moved before they were read, and no later ones", () => {
-  let tell: (edit: Edit) => void = () => undefined;
-  const since = createEditRecorder({ onEdit: (listener) => void (tell = listener) })();
-  tell([movedFrom("Plan", 3)]);
-  since.giveUpMoved();
-  tell([movedFrom("Other", 3)]);
-  expect([since.hasTyped(cell("Plan")), since.hasTyped(cell("Other", 9))]).toEqual([true, false]);
-  tell(null);
-  since.giveUpMoved();
-  expect(since.hasTyped(cell("Third"))).toBe(true);
+it("follows renames", () => {
+  const moved = area(5, 1_048_571, 16_384);
+  const record = recording([moved], { from: "Plan", to: "Week" }, { from: "Week", to: "Week 2" });
+  expect(record.sheetNow("Plan")).toBe("Week 2");
+  expect([record.hasMoved("Week 2"), record.hasMoved("Plan")]).toEqual([true, false]);
 });

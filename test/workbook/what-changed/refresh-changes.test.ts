@@ -1,51 +1,44 @@
 /** The changes that a refresh reports, on a virtual clock, over a workbook whose cells show the test's values. */
-import { cellAddresses } from "../../../src/workbook/addresses";
+import { cellAddresses, cellKey } from "../../../src/workbook/addresses";
 import type { CellValue } from "../../../src/workbook/port";
 import { queryOf } from "../refresh/refresh-stage";
 import { addedOf, changesOf, formulaOf, show, type Shown } from "./changes-stage";
 
 /** Rows were inserted or deleted from this one on. */
-const movedFrom = (row: number) => ({
-  ...{ sheet: "Plan", row, col: 0 },
+const movedFrom = (row: number, sheet = "Plan") => ({
+  ...{ sheet, row, col: 0 },
   ...{ rows: 1_048_576 - row, cols: 16_384 },
 });
 
-it("lists the cells that show something else, the largest difference first, with store and item", async () => {
-  const shown = await show([5, 10, 0, 7, "a", 3, 6]);
-  [5, 0, 4, 107, "b", 2, "#N/A"].forEach((value, row) => shown.next.set(row, value));
+it("lists the quantities that are others now, the largest difference first, with store and item", async () => {
+  const shown = await show([5, 10, 0, 7, 3, 6]);
+  [5, 0, 4, 107, 2, "#N/A"].forEach((value, row) => shown.next.set(row, value));
   await shown.refresh();
   expect(changesOf(shown)).toEqual([
     [3, 7, 107],
     [1, 10, 0],
     [2, 0, 4],
-    [5, 3, 2],
-    [4, "a", "b"],
-    [6, 6, { error: "#N/A" }],
+    [4, 3, 2],
+    [5, 6, { error: "#N/A" }],
   ]);
-  expect(shown.report()).toMatchObject({ added: [], notCompared: 0 });
+  expect(shown.report()).toMatchObject({ added: [], movedSheets: [] });
   const [first] = shown.report().changed;
   expect(first).toMatchObject({ cell: { sheet: "Plan", row: 3, col: 2 }, of: 1, hadValue: true });
   expect(first?.values).toMatchObject([{ store: "1234", item: queryOf({ ...first!.cell }).value }]);
 });
 
 it("names the cells that had no value before, and no cell that still has none", async () => {
-  const before: CellValue[] = [null, "", "#BUSY!", "#NAME?", "#VALUE!", "", "#NAME?", "#N/A", 5];
-  const after: CellValue[] = [3, "#N/A", 4, 0, "new", null, "#BUSY!", 6, ""];
+  const before: CellValue[] = [null, "", "#BUSY!", "#VALUE!", "", "#N/A"];
+  const after: CellValue[] = [3, "#N/A", 4, "#VALUE!", "", 6];
   const shown = await show(before);
   after.forEach((value, row) => shown.next.set(row, value));
   await shown.refresh();
   expect(addedOf(shown)).toEqual([
     [0, null, 3],
-    [1, "", { error: "#N/A" }],
     [2, { error: "#BUSY!" }, 4],
-    [3, { error: "#NAME?" }, 0],
-    [4, { error: "#VALUE!" }, "new"],
   ]);
-  // #N/A is an answer, and so is the blank that a formula makes of it.
-  expect(changesOf(shown)).toEqual([
-    [7, { error: "#N/A" }, 6],
-    [8, 5, ""],
-  ]);
+  // #N/A is an answer.
+  expect(changesOf(shown)).toEqual([[5, { error: "#N/A" }, 6]]);
 });
 
 it("shows changes since the file was saved, for cells that this session hasn't calculated", async () => {
@@ -54,96 +47,170 @@ it("shows changes since the file was saved, for cells that this session hasn't c
   shown.next.set(1, 12);
   await shown.refresh();
   expect(changesOf(shown)).toEqual([[1, 10, 12]]);
-  expect(shown.report()).toMatchObject({ notCompared: 0, changed: [{ values: [{ store: "1234" }] }] });
 });
 
-it("a cell that the refresh left stale hasn't changed, whatever its formula makes of the error", async () => {
-  const shown = await show([5, 6, 4], (row) => `=IFERROR(${formulaOf(row).slice(1)},0)`);
-  shown.stage.endingOf = ({ row }) => (row < 2 ? "failed" : "value");
-  [0, "#VALUE!", 9].forEach((value, row) => shown.next.set(row, value));
-  // They are calculated although their answers failed, as after an edit.
-  const { workbook } = shown.stage;
-  const refreshing = shown.stage.refresher.start("workbook");
-  shown.stage.clock.setTimeout(() => {
-    void workbook.recalculate([0, 1].map((row) => ({ sheet: "Plan", row, col: 2 })));
-  }, 100);
-  await shown.stage.clock.until(refreshing);
-  await shown.told();
-  expect(await workbook.contentsOf([{ sheet: "Plan", row: 0, col: 2, rows: 1, cols: 1 }])).toEqual([[[0]]]);
-  expect(changesOf(shown)).toEqual([[2, 4, 9]]);
-  expect(shown.report()).toMatchObject({ added: [], notCompared: 0 });
-});
-
-it("leaves out the time of the request, which changes every time, and shows other times as times", async () => {
-  const functions = ["ASOF", "UPDATED", "QTY"];
-  const shown = await show([1, 2, 3], (row) => `=INV.${functions[row] ?? ""}(A${row + 1},B${row + 1})`);
-  [11, 12, 13].forEach((value, row) => shown.next.set(row, value));
+it("compares only quantities that one INV call returned, alone or within IFNA", async () => {
+  const formulas = [
+    formulaOf(0),
+    '=IFNA(INV.QTY(A2,B2),"")',
+    "=INV.UPDATED(A3,B3)",
+    "=INV.ASOF(A4,B4)",
+    "=INV.QTY(A5,B5)*7",
+    "=INV.QTY(A6,B6)+INV.QTY(A6,C6)",
+    "=INV.STATUS(A7,B7)",
+  ];
+  const shown = await show([1, 2, 3, 4, 5, 6, 7], (row) => formulas[row] ?? "");
+  formulas.forEach((_, row) => shown.next.set(row, 100 + row));
   await shown.refresh();
-  const values = shown.report().changed.flatMap((each) => each.values);
-  expect(values.map(({ row, isTime }) => [row, isTime])).toEqual([
-    [2, false],
-    [1, true],
+  expect(changesOf(shown)).toEqual([
+    [0, 1, 100],
+    [1, 2, 101],
   ]);
-  expect(shown.report().notCompared).toBe(0);
 });
 
-it("leaves out other cells between INV's cells", async () => {
-  const shown = await show(Array.from({ length: 250 }, (_, row) => row));
-  const between = (value: number) => {
-    for (let row = 1; row < 250; row += 2) shown.stage.workbook.put({ sheet: "Plan", row, col: 2 }, value);
-  };
-  between(7);
-  shown.next.set(2, 4);
-  shown.stage.clock.setTimeout(() => between(8), 150);
+it("a cell whose answer failed hasn't changed, whatever it shows", async () => {
+  const shown = await show([5, 6, 4]);
+  shown.stage.endingOf = ({ row }) => (row < 2 ? "stale" : "value");
+  [7, 8, 9].forEach((value, row) => shown.next.set(row, value));
   await shown.refresh();
-  expect(changesOf(shown)).toEqual([[2, 2, 4]]);
+  expect(changesOf(shown)).toEqual([[2, 4, 9]]);
 });
 
-it("reads once before anything is marked, and once after the host's calculation", async () => {
+it("reads once, before anything is marked", async () => {
   const shown = await show([5]);
   const { stage } = shown;
   shown.next.set(0, 6);
   const { contentsOf } = stage.workbook;
-  stage.workbook.contentsOf = async (areas) => {
-    // Longer than the first call of a refresh.
-    await new Promise<void>((resolve) => stage.clock.setTimeout(resolve, 2_000));
+  stage.workbook.contentsOf = (areas) => {
     stage.log.push("read");
     return contentsOf(areas);
   };
-  stage.workbook.calculated = async () => void stage.log.push("calculated");
   stage.log.length = 0;
   await shown.refresh();
-  // The read after the mark looks for lost results.
-  expect(stage.log).toEqual(["read", "ask 1", "mark 1", "read", "calculated", "read"]);
+  // The read after the mark is the refresh's own: what cells show.
+  expect(stage.log).toEqual(["read", "ask 1", "mark 1", "read"]);
 });
 
-describe("an edit between the read before and the read after", () => {
+describe("a result that fills several cells", () => {
+  const grid = { sheet: "Plan", row: 0, col: 2 };
+
+  async function spilled(
+    formula: string,
+    before: CellValue[][],
+    after: (CellValue | { error: string })[][],
+  ): Promise<Shown> {
+    const shown = await show([1], () => formula);
+    const { workbook } = shown.stage;
+    workbook.spills.set(cellKey(grid), { rows: before.length, cols: before[0]?.length ?? 0 });
+    workbook.valueOf = () => before[0]?.[0] ?? null;
+    before.forEach((line, row) =>
+      line.forEach((value, col) => {
+        if (row + col > 0) workbook.put({ ...grid, row, col: 2 + col }, value);
+      }),
+    );
+    shown.stage.returnedOf = () => after;
+    const { recalculate } = workbook;
+    workbook.recalculate = (cells, options) => {
+      workbook.valueOf = () => (after[0]?.[0] ?? null) as CellValue;
+      return recalculate(cells, options);
+    };
+    await shown.refresh();
+    return shown;
+  }
+
+  it("is compared by place", async () => {
+    const shown = await spilled(
+      "=INV.QTY(A1:A2,B1:C1)",
+      [
+        [1, 2],
+        [3, 4],
+      ],
+      [
+        [1, 20],
+        [3, { error: "#N/A" }],
+      ],
+    );
+    expect(shown.report().changed).toMatchObject([
+      {
+        cell: { row: 0, col: 2 },
+        of: 4,
+        values: [
+          { row: 0, col: 3, before: 2, after: 20 },
+          { row: 1, col: 3 },
+        ],
+      },
+    ]);
+  });
+
+  it("of a table shows only the column of quantities", async () => {
+    const shown = await spilled(
+      "=INV.STOCK(A1,B1)",
+      [
+        ["Location area", "State", "Quantity", "Last updated (UTC)"],
+        ["STORE", "AVAILABLE", 7, 46_000],
+      ],
+      [
+        ["Location area", "State", "Quantity", "Last updated (UTC)"],
+        ["STORE", "AVAILABLE", 9, 46_001],
+        ["BACKROOM", "AVAILABLE", 3, 46_001],
+      ],
+    );
+    expect(changesOf(shown)).toEqual([
+      [1, 7, 9],
+      [2, null, 3],
+    ]);
+  });
+});
+
+describe("an edit during the refresh", () => {
   /** Three cells get other values; somebody edits meanwhile. */
-  async function editing(edit: (shown: Shown) => void, afterMs = 700): Promise<Shown> {
+  async function editing(edit: (shown: Shown) => void): Promise<Shown> {
     const shown = await show([1, 2, 3]);
     [11, 22, 33].forEach((value, row) => shown.next.set(row, value));
     shown.stage.answerAfterMs = 1_000;
     const refreshing = shown.stage.refresher.start("workbook");
-    shown.stage.clock.setTimeout(() => edit(shown), afterMs);
+    shown.stage.clock.setTimeout(() => edit(shown), 700);
     await shown.stage.clock.until(refreshing);
     await shown.told();
     return shown;
   }
 
-  it.each([
-    ["the cell itself", { sheet: "Plan", row: 1, col: 2, rows: 1, cols: 1 }],
-    ["a cell that its formula names", { sheet: "Plan", row: 1, col: 0, rows: 1, cols: 1 }],
-  ])("in %s: its change isn't the refresh's", async (_what, area) => {
-    const shown = await editing(({ stage }) => stage.workbook.tellEdit([area]));
+  it("that moves cells: the sheet is left out, and said", async () => {
+    const shown = await editing(({ stage }) => stage.workbook.tellEdit([movedFrom(40)]));
+    expect(shown.report()).toMatchObject({ changed: [], added: [], movedSheets: ["Plan"] });
+    const other = await editing(({ stage }) => stage.workbook.tellEdit([movedFrom(40, "Other")]));
+    expect(changesOf(other)).toHaveLength(3);
+    expect(other.report().movedSheets).toEqual([]);
+  });
+
+  it("that renames the sheet: its changes have the new name", async () => {
+    const shown = await show([1]);
+    const { workbook, clock, refresher, cells } = shown.stage;
+    shown.next.set(0, 4);
+    const refreshing = refresher.start("workbook");
+    clock.setTimeout(() => {
+      workbook.renameSheet("Plan", "Week");
+      cells.respellAddresses((address) => address.replace("Plan!", "Week!"));
+      workbook.tellEdit({ from: "Plan", to: "Week" });
+    }, 100);
+    await clock.until(refreshing);
+    await shown.told();
+    expect(shown.report().changed).toMatchObject([
+      { cell: { sheet: "Week", row: 0 }, values: [{ before: 1, after: 4 }] },
+    ]);
+  });
+
+  it("in the cell itself: its change isn't the refresh's", async () => {
+    const typed = { sheet: "Plan", row: 1, col: 2, rows: 1, cols: 1 };
+    const shown = await editing(({ stage }) => stage.workbook.tellEdit([typed]));
     expect(changesOf(shown)).toEqual([
       [2, 3, 33],
       [0, 1, 11],
     ]);
-    expect(shown.report().notCompared).toBe(1);
   });
 
-  it("in another formula's cell: a cell that asks for another item isn't compared", async () => {
-    const shown = await editing(() => undefined);
+  it("in another cell: one that asks for another item isn't compared", async () => {
+    const shown = await show([1, 2]);
     const { stage } = shown;
     const { begin } = stage.cells;
     stage.cells.begin = (address, id) => {
@@ -158,48 +225,7 @@ describe("an edit between the read before and the read after", () => {
     };
     [12, 23].forEach((value, row) => shown.next.set(row, value));
     await shown.refresh();
-    expect(changesOf(shown)).toEqual([[1, 22, 23]]);
-    expect(shown.report().notCompared).toBe(1);
-  });
-
-  it("that moves cells while they are read again: they are read once more", async () => {
-    const shown = await show([1, 2]);
-    [11, 22].forEach((value, row) => shown.next.set(row, value));
-    shown.stage.answerAfterMs = 1_000;
-    const reads = countReads(shown);
-    await shown.stage.clock.until(shown.stage.refresher.start("workbook"));
-    shown.stage.clock.setTimeout(() => {
-      shown.stage.workbook.tellEdit([movedFrom(40)]);
-    }, 100);
-    await shown.told();
-    // Before, for lost results, and twice after.
-    expect(reads()).toBe(4);
-    expect(changesOf(shown)).toEqual([
-      [1, 2, 22],
-      [0, 1, 11],
-    ]);
-  });
-
-  it("that moves cells before they were read: nobody knows what they showed", async () => {
-    const shown = await editing(({ stage }) => stage.workbook.tellEdit([movedFrom(0)]), 50);
-    expect(shown.report()).toMatchObject({ changed: [], added: [], notCompared: 3 });
-  });
-
-  it("that renames the sheet: its changes have the new name", async () => {
-    const shown = await show([1]);
-    const { workbook, clock, refresher, cells } = shown.stage;
-    shown.next.set(0, 4);
-    const refreshing = refresher.start("workbook");
-    clock.setTimeout(() => {
-      workbook.renameSheet("Plan", "Week 47");
-      cells.respellAddresses((address) => address.replace("Plan!", "'Week 47'!"));
-      workbook.tellEdit({ from: "Plan", to: "Week 47" });
-    }, 600);
-    await clock.until(refreshing);
-    await shown.told();
-    expect(shown.report().changed).toMatchObject([
-      { cell: { sheet: "Week 47", row: 0 }, values: [{ before: 1, after: 4 }] },
-    ]);
+    expect(changesOf(shown)).toEqual([[1, 2, 23]]);
   });
 });
 
@@ -250,38 +276,12 @@ describe("the last completed report", () => {
     expect(changesOf(shown)).toEqual([[0, 7, 9]]);
   });
 
-  it.each([
-    ["cannot be read", () => Promise.reject(new Error("closed"))],
-    ["cannot be read in time", () => new Promise<never>(() => undefined)],
-  ])("stays when the cells %s, and the refresh goes on without", async (_, contentsOf) => {
+  it("stays when the cells can't be read, and the refresh goes on without", async () => {
     const shown = await reported();
     const first = shown.report();
-    shown.stage.workbook.contentsOf = contentsOf;
+    shown.stage.workbook.contentsOf = () => Promise.reject(new Error("closed"));
     await shown.refresh();
     expect(shown.stage.refresher.state).toMatchObject({ phase: "done", refreshed: 2 });
     expect(shown.report()).toBe(first);
   });
-
-  it("stays if the cells were read too late", async () => {
-    const shown = await reported();
-    const first = shown.report();
-    const { contentsOf } = shown.stage.workbook;
-    shown.stage.workbook.contentsOf = async (areas) => {
-      await new Promise<void>((resolve) => shown.stage.clock.setTimeout(resolve, 31_000));
-      return contentsOf(areas);
-    };
-    await shown.refresh();
-    await shown.stage.clock.advance(120_000);
-    expect(shown.report()).toBe(first);
-  });
 });
-
-function countReads({ stage }: Shown): () => number {
-  let reads = 0;
-  const { contentsOf } = stage.workbook;
-  stage.workbook.contentsOf = (areas) => {
-    reads += 1;
-    return contentsOf(areas);
-  };
-  return () => reads;
-}
