@@ -47,7 +47,8 @@ function Changes(props: { services: PaneServices; open: OpenOne; active: boolean
   useChanges(open.refresher.subscribe);
   const { startedAtMs } = open.refresher.state;
   const words = report === null ? "" : changesInShort(report, services.clock.now(), startedAtMs);
-  const isEmpty = report === null || report.changed.length + report.added.length + report.movedSheets.length === 0;
+  const isEmpty =
+    report === null || report.changed.length + report.added.length + report.movedSheets.length === 0;
   return (
     <>
       <p role="status" class={isEmpty ? undefined : "spoken"}>
