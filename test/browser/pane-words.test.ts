@@ -9,6 +9,8 @@ let workbook: WorkbookPage;
 beforeAll(async () => {
   workbook = await openWorkbook("/", { width: 1280, height: 800 });
   await workbook.until(async () => (await workbook.sheetNames()).includes("Planning"));
+  // The page fills a sheet when it is first shown.
+  await workbook.select("Planning", 1, 2);
   await workbook.filled("Planning", 1, 2);
   await workbook.settled();
 });
