@@ -72,6 +72,11 @@ it("a cell whose answer failed hasn't changed, whatever it shows", async () => {
   const shown = await show([5, 6, 4]);
   shown.stage.endingOf = ({ row }) => (row < 2 ? "stale" : "value");
   [7, 8, 9].forEach((value, row) => shown.next.set(row, value));
+  // They are calculated although their answers failed, as after an edit.
+  const { workbook, clock } = shown.stage;
+  clock.setTimeout(() => {
+    void workbook.recalculate([0, 1].map((row) => ({ sheet: "Plan", row, col: 2 })));
+  }, 100);
   await shown.refresh();
   expect(changesOf(shown)).toEqual([[2, 4, 9]]);
 });
@@ -274,6 +279,19 @@ describe("the last completed report", () => {
     shown.next.set(0, 9);
     await shown.refresh();
     expect(changesOf(shown)).toEqual([[0, 7, 9]]);
+  });
+
+  it("stays if the cells were read too late", async () => {
+    const shown = await reported();
+    const first = shown.report();
+    const { contentsOf } = shown.stage.workbook;
+    shown.stage.workbook.contentsOf = async (areas) => {
+      await new Promise<void>((resolve) => shown.stage.clock.setTimeout(resolve, 31_000));
+      return contentsOf(areas);
+    };
+    await shown.refresh();
+    await shown.stage.clock.advance(120_000);
+    expect(shown.report()).toBe(first);
   });
 
   it("stays when the cells can't be read, and the refresh goes on without", async () => {
