@@ -2,18 +2,20 @@
  * Servers that can't start: each says why and ends with an exit code, so that whoever supervises the process starts it again or reports
  * it. Nothing that was opened before keeps the process alive, not even a connection to Redis.
  */
-import { spawn } from "node:child_process";
-import { chmodSync } from "node:fs";
+import { execFileSync, spawn } from "node:child_process";
+import { chmodSync, cpSync, existsSync, readFileSync } from "node:fs";
 import { type AddressInfo, createServer, type Server } from "node:net";
 import { join } from "node:path";
 import { selfSigned } from "../helpers/certificate";
 import { ownFolder } from "../helpers/own-folder";
 
 const folder = ownFolder();
-const program = join(__dirname, "..", "..", "dist", "server.js");
+const root = join(__dirname, "..", "..");
 const withinMs = 120_000;
 /** A test that runs as root gives up its rights, because root may do everything. */
-const account = process.getuid?.() === 0 ? { uid: 65_534, gid: 65_534 } : {};
+const account = process.getuid?.() === 0 ? { uid: 65_534, gid: 65_534 } : null;
+let node = process.execPath;
+let program = join(root, "dist", "server.js");
 
 /** Takes every port that a test wants to be in use, and stands for a Redis that never answers. */
 let other: Server;
@@ -25,7 +27,7 @@ const saysIfForced = `data:text/javascript,${encodeURIComponent(
 )}`;
 
 beforeAll(async () => {
-  chmodSync(folder.path, 0o755);
+  if (account !== null) copyForOtherAccount();
   other = createServer((socket) => {
     connections += 1;
     socket.on("error", () => undefined);
@@ -35,6 +37,26 @@ beforeAll(async () => {
   takenPort = (other.address() as AddressInfo).port;
 });
 afterAll(() => other.close());
+
+/** Copies Node, the build and the packages that are shipped: the other account may not be able to read them where they are. */
+function copyForOtherAccount(): void {
+  const { packages } = JSON.parse(readFileSync(join(root, "package-lock.json"), "utf8")) as {
+    packages: Readonly<Record<string, { readonly dev?: boolean }>>;
+  };
+  const shipped = Object.keys(packages).filter(
+    (path) =>
+      /^node_modules\/(@[^/]+\/)?[^/]+$/.test(path) &&
+      packages[path]?.dev !== true &&
+      existsSync(join(root, path)),
+  );
+  for (const path of ["dist", ...shipped]) {
+    cpSync(join(root, path), join(folder.path, path), { recursive: true });
+  }
+  node = join(folder.path, "node");
+  cpSync(process.execPath, node);
+  program = join(folder.path, "dist", "server.js");
+  execFileSync("chmod", ["-R", "a+rX", folder.path]);
+}
 
 interface Ended {
   /** Null if the process was still running when time was up. */
@@ -49,12 +71,12 @@ function start(
   const config = folder.write("inv.json", { host: "127.0.0.1", port: 0, ...settings });
   const mode = isAttended ? [] : ["--unattended"];
   const child = spawn(
-    process.execPath,
+    node,
     [...nodeArgs, "--import", saysIfForced, program, ...mode, "--config", config, ...args],
     {
       env: { PATH: process.env["PATH"] },
       stdio: ["ignore", "pipe", "pipe"],
-      ...account,
+      ...(account ?? {}),
     },
   );
   let printed = "";
