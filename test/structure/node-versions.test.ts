@@ -1,4 +1,4 @@
-/** `engines` of package.json has the versions of Node; every other place agrees. */
+/** `engines` of package.json has the oldest version of Node, prepare.mjs the newest tested one; every other place agrees. */
 import { execFileSync } from "node:child_process";
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
@@ -18,29 +18,38 @@ const { oldest, newest } = inNode(
 ) as { oldest: string; newest: number };
 const oldestMajor = Number.parseInt(oldest, 10);
 
-it("npm's commands run on these versions and refuse all others", () => {
+it("npm's commands refuse older versions, and warn about newer ones in one line", () => {
   const [major = 0, minor = 0, patch = 0] = oldest.split(".").map(Number);
-  const expected: Record<string, boolean> = {
-    [`${major - 1}.99.0`]: false,
-    [`${major}.${minor - 1}.99`]: false,
-    [`${major}.${minor}.${patch - 1}`]: false,
-    [oldest]: true,
-    [`${major}.${minor + 1}.0`]: true,
-    [`${newest}.0.0`]: true,
-    [`${newest}.99.9`]: true,
-    [`${newest + 1}.0.0`]: false,
-  };
+  const refusal = (version: string) => [`INV needs Node ${oldest} or newer; this is Node ${version}.`];
+  const warning = (version: string) => [
+    `INV is tested on Node ${oldest} to ${newest}; this is Node ${version}.`,
+  ];
+  const none = () => [];
+  const expected = Object.entries({
+    [`${major - 1}.99.0`]: refusal,
+    [`${major}.${minor - 1}.99`]: refusal,
+    [`${major}.${minor}.${patch - 1}`]: refusal,
+    [oldest]: none,
+    [`${major}.${minor + 1}.0`]: none,
+    [`${newest}.0.0`]: none,
+    [`${newest}.99.9`]: none,
+    [`${newest + 1}.0.0`]: warning,
+    [`${newest + 10}.1.0`]: warning,
+  }).map(([version, lines]) => ({ version, isRefused: lines === refusal, lines: lines(version) }));
   const outcomes = inNode(`
     import { checkNode } from ${JSON.stringify(prepare)};
-    console.error = () => {};
+    let lines;
+    console.error = console.warn = (line) => lines.push(line);
     process.exit = () => { throw new Error("refused"); };
-    const runs = (version) => {
+    const check = (version) => {
       Object.defineProperty(process, "versions", { value: { node: version } });
-      try { checkNode(); return true; } catch { return false; }
+      lines = [];
+      try { checkNode(); } catch { return { version, isRefused: true, lines }; }
+      return { version, isRefused: false, lines };
     };
-    console.log(JSON.stringify(${JSON.stringify(Object.keys(expected))}.map((version) => [version, runs(version)])));
+    console.log(JSON.stringify(${JSON.stringify(expected.map(({ version }) => version))}.map(check)));
   `);
-  expect(Object.fromEntries(outcomes as [string, boolean][])).toEqual(expected);
+  expect(outcomes).toEqual(expected);
 });
 
 const pages = ["README.md", ...readdirSync(join(root, "docs")).map((name) => `docs/${name}`)].filter((name) =>
@@ -48,7 +57,7 @@ const pages = ["README.md", ...readdirSync(join(root, "docs")).map((name) => `do
 );
 
 it.each(["README.md", "docs/deploy.md"])("%s names these versions", (page) => {
-  expect(read(page)).toContain(`Node ${oldest} to ${newest}`);
+  expect(read(page).replaceAll("\n", " ")).toContain(`Node ${oldest} or newer (tested up to ${newest})`);
 });
 
 it.each(pages)("%s names no other version", (page) => {
