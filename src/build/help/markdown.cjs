@@ -1,69 +1,53 @@
 /**
- * docs/functions.md: a table of all functions, and a section for each. A test compares the file with this text.
+ * docs/functions.md: links to all functions, and a section for each. What is said of many functions stands once, above the
+ * sections. A test compares the file with this text.
  */
 "use strict";
 
-/** Returns a table that has each function with the first sentence of its description. */
-function overview(functions) {
-  const rows = functions.map(({ name, description }) => [
-    `[\`${name}\`](#${name.toLowerCase().replace(".", "")})`,
-    /^.*?\.(?= |$)/.exec(description)[0],
-  ]);
-  return table(["function", "result"], rows).join("\n");
-}
+/** What every function that asks the service says of this error. */
+const commonError = {
+  value: "#VALUE!",
+  when: "An argument is not valid, or INV has no earlier value and is not connected or cannot reach the service.",
+};
 
 function functionReference(functions) {
-  const parts = functions.map((entry) =>
-    [
-      `## ${entry.name}`,
-      "",
-      entry.description,
-      "",
-      `    =${entry.signature}`,
-      "",
-      ...table(
-        ["argument", "meaning"],
-        entry.arguments.map((arg) => [
-          `\`${arg.name}\`${arg.optional ? " (optional)" : ""}`,
-          arg.description,
-        ]),
-      ),
-      `Result: ${entry.results}`,
-      "",
-      ...table(
-        ["error", "when"],
-        entry.errors.map(({ value, when }) => [`\`${value}\``, when]),
-      ),
-      ...table(
-        ["example", "gives", "note"],
-        entry.examples.map(({ formula, result, note }) => [`\`${formula}\``, result, note]),
-      ),
-    ].join("\n"),
+  const links = functions.map(({ name }) => `[${name}](#${name.toLowerCase().replace(".", "")})`).join(", ");
+  const sections = functions.map(section);
+  return [intro, "", links, "", ...sections].join("\n");
+}
+
+function section(entry) {
+  const errors = entry.errors.filter(
+    ({ value, when }) => value !== commonError.value || when !== commonError.when,
   );
-  return `${[intro, overview(functions), ...parts].join("\n").trimEnd()}\n`;
+  return [
+    `## ${entry.name}`,
+    "",
+    entry.description,
+    "",
+    `    =${entry.signature}`,
+    "",
+    ...entry.arguments.map((arg) => `- \`${arg.name}\`: ${arg.description}`),
+    ...(entry.arguments.length === 0 ? [] : [""]),
+    `Result: ${entry.results}`,
+    "",
+    ...errors.flatMap(({ value, when }) => [`\`${value}\`: ${when}`, ""]),
+    ...entry.examples.map(({ formula, result, note }) => `- \`${formula}\` gives ${result}. ${note}`),
+    "",
+  ].join("\n");
 }
 
 const intro = `# The functions
 
-This page, functions.json and the help are generated from the doc comments in \`src/functions/catalogue\`. After a change there,
-\`UPDATE_DOCS=1 npm test -- functions/documentation\` writes this page again.
-
 A function that returns one value also accepts ranges. Ranges of the same shape pair up, a column and a row make a grid, and a
 single value applies to all. Give the rows (A2:A5000) or use Table columns, because whole columns (A:A) are too large for
-Excel on the web.
+Excel on the web. Arguments in brackets are optional.
 
-GTINs may have lost their leading zeros: INV adds them. Times are UTC. In an outage a cell keeps its last number if INV has one, and INV marks it as stale; otherwise it shows \`#VALUE!\`.
-Tables have headings unless \`headers\` is FALSE. Blank stores and items give a blank cell.
-`;
+GTINs may have lost their leading zeros: INV adds them. Times are UTC. Blank stores and items give a blank cell. In an outage a cell keeps its
+last number if INV has one, and is stale.
 
-function table(headings, rows) {
-  if (rows.length === 0) return [];
-  const line = (cells) => `| ${cells.map(cell).join(" | ")} |`;
-  return [line(headings), line(headings.map(() => "---")), ...rows.map(line), ""];
-}
+\`${commonError.value}\`: ${commonError.when}
 
-function cell(text) {
-  return text.replaceAll("|", "\\|");
-}
+This page, functions.json and the help are generated from the doc comments in \`src/functions/catalogue\`.`;
 
 module.exports = { functionReference };

@@ -76,7 +76,7 @@ export function eventQuantity(
 }
 
 /**
- * Returns the date and time, in UTC, of the latest event of an item at a store. Shown as a date; an older Excel shows a number, to be formatted as one.
+ * Returns the date and time, in UTC, of the latest event of an item at a store. In older versions of Excel, format the cell as a date.
  * @customfunction LASTEVENT
  * @param store The store number, 2 to 6 digits, or a range of store numbers.
  * @param gtin The GTIN, or a range of GTINs.
