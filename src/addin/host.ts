@@ -42,12 +42,12 @@ export interface Host {
   startWithWorkbook(starts: boolean): Promise<void>;
 }
 
-/** Requirement sets that INV needs, each with the warning to show if it is missing. */
-const needed: readonly (readonly [set: string, version: string, lack: string])[] = [
+/** Requirement sets that INV needs, as in the manifest, each with the warning to show if it is missing. */
+export const requirementSets: readonly (readonly [set: string, version: string, lack: string])[] = [
   ["SharedRuntime", "1.1", "This Excel can't run INV's functions and pane together. Update Excel."],
   [
     "CustomFunctionsRuntime",
-    "1.1",
+    "1.2",
     "This Excel has no custom functions, so =INV.QTY can't work. Update Excel.",
   ],
   ["ExcelApi", "1.9", "This Excel is too old to refresh chosen cells. Update Excel."],
@@ -97,7 +97,7 @@ function excelHost(clock: Clock): Host {
     facts: {
       kind: "excel",
       description: `${diagnostics.host} ${diagnostics.version} (${diagnostics.platform})`,
-      lacks: needed
+      lacks: requirementSets
         .filter(([set, version]) => !requirements.isSetSupported(set, version))
         .map(([, , lack]) => lack),
       countsFrom1904: readDateSystem(),

@@ -10,7 +10,7 @@ const number = `=INV.QTY(1234,${gtin})`;
 /** Requirement sets that a part of INV needs, with the fallback that INV uses without the set. */
 const sets = [
   ["SharedRuntime", "1.1"],
-  ["CustomFunctionsRuntime", "1.1"],
+  ["CustomFunctionsRuntime", "1.2"],
   ["CustomFunctionsRuntime", "1.4"],
   ["ExcelApi", "1.9"],
   ["ExcelApi", "1.16"],
@@ -21,7 +21,7 @@ const sets = [
 export const bookActions: readonly ActionCheck[] = [
   {
     id: "sets",
-    fact: "The requirement sets of this Excel; INV needs SharedRuntime 1.1, CustomFunctionsRuntime 1.1 and ExcelApi 1.9",
+    fact: "The requirement sets of this Excel; INV needs SharedRuntime 1.1, CustomFunctionsRuntime 1.2 and ExcelApi 1.9",
     action: "Asks for each requirement set",
     expected: null,
     sure: "documented",

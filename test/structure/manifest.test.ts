@@ -3,6 +3,7 @@ import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { validateXML } from "xmllint-wasm";
 import { commandIds } from "../../src/addin/command-queue";
+import { requirementSets } from "../../src/addin/host";
 import { manifestFor } from "../../src/build/manifest.cjs";
 
 const root = join(__dirname, "..", "..");
@@ -106,7 +107,14 @@ describe("one shared runtime", () => {
   it("comes first in its host, with one pane, and is required", () => {
     expect(elements).toMatch(/<Host xsi:type="Workbook">\s*<Runtimes>/);
     expect(elements).not.toContain("TaskpaneId");
-    expect(attributes("Set", "Name")).toEqual(["SharedRuntime", "CustomFunctionsRuntime", "ExcelApi"]);
+  });
+
+  it("demands the requirement sets whose lack the pane warns of", () => {
+    const names = attributes("Set", "Name");
+    const versions = attributes("Set", "MinVersion");
+    expect(names.map((name, place) => [name, versions[place]])).toEqual(
+      requirementSets.map(([name, version]) => [name, version]),
+    );
   });
 });
 
