@@ -52,7 +52,7 @@ export function helpText(): string {
     "",
     ...helpLines(serverFlags),
     "",
-    "docs/configuration.md describes the file's settings. The variable PORT overrides its port.",
+    "docs/settings.md describes the file's settings. The variable PORT overrides its port.",
     "",
   ].join("\n");
 }

@@ -24,7 +24,7 @@ export function greeting({ address, metrics, config, embedded: { worlds, report 
     ...(metrics === null ? [] : [`  Metrics           ${metrics}`]),
     ...lines.map((line, index) => `  ${(index === 0 ? "Environments" : "").padEnd(17)} ${line}`),
     ...(own.length === 0
-      ? [`  Your own          npm run --silent serve -- --example > inv.json (docs/deploy.md)`]
+      ? [`  Your own          npm run --silent serve -- --example > inv.json (docs/install.md)`]
       : []),
     ...(report === null ? [] : [`  Figures           ${report.contents}`]),
     "",

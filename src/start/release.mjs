@@ -11,7 +11,7 @@ import { build, checkNode, fail, install, root } from "./prepare.mjs";
 
 checkNode();
 install();
-build({ isForced: true });
+build({ keepsAddress: true });
 
 const folder = join(root, "dist", "release");
 rmSync(folder, { recursive: true, force: true });

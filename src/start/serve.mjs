@@ -1,6 +1,6 @@
 #!/usr/bin/env node
 /**
- * `npm run serve`: starts the production server with one configuration file (see docs/deploy.md). In a clone,
+ * `npm run serve`: starts the production server with one configuration file (see docs/install.md). In a clone,
  * it first installs and builds what is missing, for the address of the last `npm run build`. The archive of
  * `npm pack` already contains the build. The arguments go to the server. `--example` only prints a
  * configuration, before anything is built, so that the output contains nothing but JSON.

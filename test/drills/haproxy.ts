@@ -1,4 +1,4 @@
-/** HAProxy with the exact text of docs/scale.md, except for ports, addresses and certificate. */
+/** HAProxy with the exact text of docs/several-servers.md, except for ports, addresses and certificate. */
 import { spawn, spawnSync } from "node:child_process";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { connect } from "node:net";

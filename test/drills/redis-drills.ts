@@ -89,7 +89,7 @@ export const redisDrills: readonly Drill[] = [
   },
   {
     name: "evicting",
-    title: "Redis evicts keys, against scale.md, for half a minute",
+    title: "Redis evicts keys, against several-servers.md, for half a minute",
     async run(bed) {
       const { redis } = bed.cluster;
       await bed.at(20);
@@ -131,7 +131,7 @@ export const redisDrills: readonly Drill[] = [
   },
   {
     name: "tls",
-    title: "Redis with TLS, a user and a password, as docs/scale.md configures it",
+    title: "Redis with TLS, a user and a password, as docs/several-servers.md configures it",
     get options() {
       return securedRedis();
     },

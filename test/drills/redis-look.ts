@@ -1,6 +1,6 @@
 /**
- * Content of a Redis, by kind of key, and its activity since the last look: the numbers behind docs/data.md and
- * docs/scale.md. It only reads, and connects without the pipes.
+ * Content of a Redis, by kind of key, and its activity since the last look: the numbers behind docs/security.md and
+ * docs/several-servers.md. It only reads, and connects without the pipes.
  */
 import { createClient } from "@redis/client";
 

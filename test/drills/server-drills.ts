@@ -57,7 +57,7 @@ export const serverDrills: readonly Drill[] = [
   },
   {
     name: "haproxy",
-    title: "the same behind HAProxy, as docs/scale.md configures it",
+    title: "the same behind HAProxy, as docs/several-servers.md configures it",
     options: behindHaproxy,
     lacks: () => (hasHaproxy() ? null : "haproxy"),
     openBalancer: openHaproxy,

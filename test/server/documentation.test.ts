@@ -11,7 +11,7 @@ import { until } from "../helpers/until";
 import { configurationReference } from "./settings/reference";
 
 const docs = join(__dirname, "..", "..", "docs");
-const configuration = join(docs, "configuration.md");
+const settings = join(docs, "settings.md");
 const operation = join(docs, "run.md");
 const figures = /(<!-- metrics -->\n)([\s\S]*?)(<!-- \/metrics -->)/;
 
@@ -30,14 +30,14 @@ async function figureTable(): Promise<string> {
 
 beforeAll(async () => {
   if (process.env["UPDATE_DOCS"] === undefined) return;
-  writeFileSync(configuration, configurationReference());
+  writeFileSync(settings, configurationReference());
   const table = await figureTable();
   const written = (_all: string, start: string, _old: string, end: string) => `${start}\n${table}\n\n${end}`;
   writeFileSync(operation, readFileSync(operation, "utf8").replace(figures, written));
 });
 
-it("docs/configuration.md describes every setting as the schema does", () => {
-  expect(unaligned(readFileSync(configuration, "utf8"))).toBe(unaligned(configurationReference()));
+it("docs/settings.md describes every setting as the schema does", () => {
+  expect(unaligned(readFileSync(settings, "utf8"))).toBe(unaligned(configurationReference()));
 });
 
 it.each(["alerts.yml", "dashboard.json"])(
@@ -54,7 +54,7 @@ it.each(["alerts.yml", "dashboard.json"])(
 );
 
 (hasHaproxy() ? it : it.skip)(
-  "HAProxy as in docs/scale.md logs no query, which may contain items or a sign-in's code, and lets nobody choose an address",
+  "HAProxy as in docs/several-servers.md logs no query, which may contain items or a sign-in's code, and lets nobody choose an address",
   async () => {
     const callers: unknown[] = [];
     const server = createServer(({ url, headers }, response) => {
@@ -91,8 +91,8 @@ it("docs/run.md explains each figure", async () => {
   expect(unaligned(found)).toBe(unaligned(await figureTable()));
 });
 
-it("docs/sign-in.md has systemd make the folder of published templates, without which the server doesn't start", () => {
-  const text = readFileSync(join(docs, "sign-in.md"), "utf8");
+it("docs/install.md has systemd make the folder of published templates, without which the server doesn't start", () => {
+  const text = readFileSync(join(docs, "install.md"), "utf8");
   const folder = /"folder": "\/var\/lib\/([^"]+)"/.exec(text)?.[1] ?? "no folder";
   expect(text).toContain(`\`StateDirectory=${folder}\``);
 });

@@ -56,7 +56,7 @@ const pages = ["README.md", ...readdirSync(join(root, "docs")).map((name) => `do
   name.endsWith(".md"),
 );
 
-it.each(["README.md", "docs/deploy.md"])("%s names these versions", (page) => {
+it.each(["README.md", "docs/install.md"])("%s names these versions", (page) => {
   expect(read(page).replaceAll("\n", " ")).toContain(`Node ${oldest} or newer (tested up to ${newest})`);
 });
 

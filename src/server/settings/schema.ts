@@ -1,5 +1,5 @@
 /**
- * The schema of the configuration file, from which docs/configuration.md is generated. `description` gives
+ * The schema of the configuration file, from which docs/settings.md is generated. `description` gives
  * the meaning of a value, and `allowed` its permitted values if the type doesn't.
  */
 import { z } from "zod";

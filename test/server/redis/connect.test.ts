@@ -15,9 +15,9 @@ const put = createScript('return redis.call("SET", KEYS[1], ARGV[1])');
 const get = createScript('return redis.call("GET", KEYS[1])');
 const replied = (...replies: readonly unknown[]) => ({ kind: "replied", replies });
 
-/** The rights of INV's user in docs/scale.md. */
+/** The rights of INV's user in docs/several-servers.md. */
 function documentedRights(): readonly string[] {
-  const line = /^user inv on .*$/m.exec(readFileSync("docs/scale.md", "utf8"))?.[0] ?? "";
+  const line = /^user inv on .*$/m.exec(readFileSync("docs/several-servers.md", "utf8"))?.[0] ?? "";
   return line.split(" ").filter((word) => /^[+-]/.test(word));
 }
 

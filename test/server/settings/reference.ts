@@ -1,11 +1,11 @@
-/** The text of docs/configuration.md, from the settings' schema. */
+/** The text of docs/settings.md, from the settings' schema. */
 import { listSettings, type Setting } from "../../../src/server/settings/list";
 import { settingsSchema } from "../../../src/server/settings/schema";
 
 export function configurationReference(): string {
   return `# Settings of the server
 
-The server reads one JSON file in UTF-8, given with \`--config FILE\` ([example](deploy.md#first-installation)). A setting that you leave out
+The server reads one JSON file in UTF-8, given with \`--config FILE\` ([example](install.md#the-server)). A setting that you leave out
 has its default. The variable \`PORT\` overrides \`port\`. The file contains no secrets: people type their own in the pane, or the file names
 a variable (\`env:NAME\`) or another file (\`file:PATH\`) that contains one and nothing else. INV reads a secret again for each use, but a proxy's
 only at the start.

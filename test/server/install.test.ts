@@ -1,9 +1,17 @@
 /**
- * Installs a team's server as docs/deploy.md does, command by command: the archive is made, unpacked elsewhere, checked with
- * the page's own configuration, and serves there without the project. Folders and addresses are the test's own.
+ * Installs and upgrades a team's server as docs/install.md, run.md and several-servers.md do, command by command: the release is
+ * made, checked and unpacked elsewhere, and serves there without the project. Folders and addresses are the test's own.
  */
 import { type ChildProcess, spawn, spawnSync } from "node:child_process";
-import { existsSync, mkdirSync, readFileSync } from "node:fs";
+import {
+  cpSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  realpathSync,
+  writeFileSync,
+} from "node:fs";
 import { delimiter, join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { selfSigned } from "../helpers/certificate";
@@ -11,15 +19,20 @@ import { ownFolder } from "../helpers/own-folder";
 import { until } from "../helpers/until";
 
 const root = join(__dirname, "..", "..");
-const text = readFileSync(join(root, "docs", "deploy.md"), "utf8");
-const blocks = (language: string) =>
-  [...text.matchAll(new RegExp(`^\`\`\`${language}\\n(.*?)^\`\`\``, "gms"))].map(([, block = ""]) => block);
-const [pack = "", unpackAndCheck = "", serve = "", ask = "", ...more] = blocks("sh");
-const [configuration = ""] = blocks("json");
+const blocks = (page: string, language: string) =>
+  [
+    ...readFileSync(join(root, "docs", page), "utf8").matchAll(
+      new RegExp(`^\`\`\`${language}\\n(.*?)^\`\`\``, "gms"),
+    ),
+  ].map(([, block = ""]) => block);
+const [unpack = "", check = "", serve = "", ask = "", ...more] = blocks("install.md", "sh");
+const [configuration = ""] = blocks("install.md", "json");
+const [upgrade = "", ...moreUpgrades] = blocks("run.md", "sh");
+const [exchange = "", ...moreExchanges] = blocks("several-servers.md", "sh");
 const { version } = JSON.parse(readFileSync(join(root, "package.json"), "utf8")) as { version: string };
 const shell = process.platform === "win32" ? "bash" : "sh";
 
-describe("docs/deploy.md", () => {
+describe("docs/install.md", () => {
   const { path: folder, write } = ownFolder();
   let server: ChildProcess | null = null;
   let variables: NodeJS.ProcessEnv;
@@ -29,7 +42,7 @@ describe("docs/deploy.md", () => {
   let checked: string;
 
   beforeAll(() => {
-    expect(more).toEqual([]);
+    expect([...more, ...moreUpgrades, ...moreExchanges]).toEqual([]);
     const { cert, key } = selfSigned();
     const certificate = write("inv.example.com.pem", cert);
     write("inv.example.com.key", key);
@@ -44,10 +57,11 @@ describe("docs/deploy.md", () => {
       PORT: "0",
       NODE_EXTRA_CA_CERTS: certificate,
       npm_config_ignore_scripts: "true",
-      npm_config_pack_destination: folder,
     };
-    run(pack, root);
-    checked = run(unpackAndCheck);
+    run("node src/start/release.mjs", root);
+    cpSync(join(root, "dist", "release"), folder, { recursive: true });
+    run(unpack);
+    checked = run(check);
   });
   afterAll(() => void server?.kill("SIGKILL"));
 
@@ -76,7 +90,22 @@ describe("docs/deploy.md", () => {
     }));
   }
 
-  it("packs, unpacks and checks", () => {
+  it("is released as an archive with its digest and bill of materials", () => {
+    expect(readdirSync(join(root, "dist", "release")).sort()).toEqual([
+      `inv-${version}.sbom.cdx.json`,
+      `inv-${version}.tgz`,
+      `inv-${version}.tgz.sha256`,
+    ]);
+    const materials = JSON.parse(readFileSync(join(folder, `inv-${version}.sbom.cdx.json`), "utf8")) as {
+      components: { name: string }[];
+    };
+    expect(materials.components.map(({ name }) => name)).toContain("fastify");
+    // A damaged archive is refused.
+    writeFileSync(join(folder, "broken.sha256"), `${"0".repeat(64)}  inv-${version}.tgz\n`);
+    expect(run('sha256sum --check broken.sha256 2>&1 || echo "ended with $?"')).toContain("ended with 1");
+  });
+
+  it("unpacks and checks", () => {
     expect(checked).toBe(`${join(folder, "inv.json")} is right.\n`);
     // It contains all packages, including those that load only for signing in or for several servers.
     const load = `import { discovery } from "openid-client"; import { createClient } from "@redis/client";`;
@@ -102,11 +131,11 @@ describe("docs/deploy.md", () => {
     expect(copiedByWebpack).toContain("LICENSE");
     const needed = [...built, ...copiedByWebpack, "package.json", ".npmrc", "docs"];
     expect(needed.filter((path) => !sources.includes(path))).toEqual([]);
-    expect(lines("RUN").slice(0, 3)).toEqual(["npm ci --no-fund --no-audit", "npm run build", "npm pack"]);
-    const unpack = lines("RUN")[3] ?? "";
+    expect(lines("RUN").slice(0, 2)).toEqual(["npm ci --no-fund --no-audit", "npm run release"]);
+    const unpackInImage = lines("RUN")[2] ?? "";
     const image = join(folder, "image");
     mkdirSync(image);
-    run(unpack.replace("/tmp/inv.tgz", join(folder, `inv-${version}.tgz`)), image);
+    run(unpackInImage.replace("/tmp/inv.tgz", join(folder, `inv-${version}.tgz`)), image);
     const start = (JSON.parse(lines("ENTRYPOINT")[0] ?? "[]") as string[]).join(" ");
     expect(run(`${start} --check`, image)).toBe(`${join(folder, "inv.json")} is right.\n`);
   });
@@ -135,6 +164,34 @@ describe("docs/deploy.md", () => {
       environments: { id: string }[];
     };
     expect(environments.map(({ id }) => id)).toEqual(["production", "sandbox"]);
+  });
+
+  it("has a health check in its Dockerfile that tells a running server from none", async () => {
+    const dockerfile = readFileSync(join(root, "docs", "operations", "Dockerfile"), "utf8");
+    const command = JSON.parse(/^HEALTHCHECK .*?CMD (.*)$/m.exec(dockerfile)?.[1] ?? "[]") as string[];
+    const exitCode = (port: string) =>
+      spawnSync(process.execPath, [
+        command[1] ?? "",
+        (command[2] ?? "").replace("port: 3000", `port: ${port}`),
+      ]).status;
+    expect([exitCode(new URL(await address()).port), exitCode("1")]).toEqual([0, 1]);
+  });
+
+  it("upgrades, and exchanges the parts of two versions", () => {
+    const app = (name: string) => join(folder, "opt", name, "dist", "app");
+    const [part = ""] = readdirSync(app(version)).filter((name) => name.startsWith("assets-"));
+    cpSync(join(folder, `inv-${version}.tgz`), join(folder, "inv-1.0.0.tgz"));
+    writeFileSync(join(app(version), part, "before.js"), "");
+    const steps = upgrade.trim().split("\n");
+    const [last = ""] = steps.splice(-1);
+    run(steps.join("\n"));
+    expect(existsSync(join(app("1.0.0"), part, "before.js"))).toBe(true);
+    writeFileSync(join(app("1.0.0"), part, "after.js"), "");
+    run(exchange);
+    expect(existsSync(join(app(version), part, "after.js"))).toBe(true);
+    expect(realpathSync(app("current"))).toBe(app(version));
+    run(last);
+    expect(realpathSync(app("current"))).toBe(app("1.0.0"));
   });
 
   it("logs lines of JSON, and stops on a signal", async () => {
