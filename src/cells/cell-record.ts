@@ -44,7 +44,7 @@ export interface InvCell {
 export type Returned = ReturnedValue | readonly (readonly ReturnedValue[])[];
 export type ReturnedValue = string | number | boolean | null | { readonly error: string };
 
-/** Store and item as they were entered, and their place in the formula's result. */
+/** Store and item as INV asked for them, or as they were entered if it could not ask; and their place in the formula's result. */
 export interface ResultPlace {
   readonly row: number;
   readonly col: number;

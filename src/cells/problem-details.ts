@@ -9,7 +9,7 @@ export interface Problem {
   readonly atMs: number;
   /** Address of the value, which the formula may have spilled; null if the host doesn't provide it. */
   readonly cell: string | null;
-  /** Store and item as they were entered, even if they are wrong. Empty if blank. */
+  /** Store and item as INV asked for them, or as they were entered if it could not ask. Empty if blank. */
   readonly store: string;
   readonly item: string;
   readonly error: InvError;

@@ -24,7 +24,7 @@ export interface FunctionContext extends ResultHost {
 
 /** A calculation that waits for the add-in's start. Neither call throws. */
 export interface PendingCalculation {
-  addInStarted(context: FunctionContext): void;
+  addInStarted(): void;
   addInFailed(failure: FailedStart): void;
 }
 
@@ -37,11 +37,11 @@ let current: FunctionContext | null = null;
 let failure: FailedStart | null = null;
 let waiting: PendingCalculation[] = [];
 
-/** Called when the add-in has started, or has another context: passes it to the calculations that wait, and to later ones. */
+/** Called when the add-in has started, or has another context: begins the calculations that wait. */
 export function startFunctions(context: FunctionContext): void {
   current = context;
   failure = null;
-  for (const calculation of takeWaiting()) calculation.addInStarted(context);
+  for (const calculation of takeWaiting()) calculation.addInStarted();
 }
 
 /** Fails the calculations that wait, and those that come until `startFunctions`, with the reason why the add-in couldn't start. */
@@ -62,9 +62,8 @@ export function currentContext(): FunctionContext | null {
   return current;
 }
 
-/** Passes the context to the calculation, now or when the add-in has started; or fails it if the add-in can't start. */
+/** Begins the calculation when the add-in has started; or fails it if the add-in can't start. Called before the start. */
 export function beginWhenStarted(calculation: PendingCalculation): void {
   if (failure !== null) calculation.addInFailed(failure);
-  else if (current !== null) calculation.addInStarted(current);
   else waiting.push(calculation);
 }

@@ -1,7 +1,6 @@
 /** The functions that ask nobody: the environment that this workbook uses, and the event codes. */
 import { InvError } from "../domain/errors";
 import { eventTypes } from "../domain/event-types";
-import { rawAt } from "./queries";
 import type { FactRule } from "./rule";
 import { isRefusal, readYesNo, refusalOf } from "./argument-values";
 
@@ -18,7 +17,7 @@ export const environment: FactRule<never> = {
 export const eventTypeTable: FactRule<"headers"> = {
   takesNoRanges: true,
   show(place) {
-    const isHeaded = readYesNo(rawAt(place, "headers"), "headers");
+    const isHeaded = readYesNo(place.raw("headers"), "headers");
     if (isRefusal(isHeaded)) return isHeaded;
     const rows = eventTypes.map(({ category, code, meaning }) => [category, code, meaning]);
     return isHeaded ? [["Category", "Event type", "Meaning"], ...rows] : rows;

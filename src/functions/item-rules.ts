@@ -8,7 +8,7 @@ import { InvError } from "../domain/errors";
 import type { ItemQuery, ItemRecord, LocationRecord } from "../domain/records";
 import type { ItemAnswer, Waiter } from "../engine/types";
 import { timeFromMs, type CellResult } from "./present";
-import { readItemQuery, readAt, type PlaceArguments } from "./queries";
+import { readItemQuery, type PlaceArguments } from "./queries";
 import { noSuchValueRefusal, settleLater, type AskOutcome, type QueryRule, type Calculation } from "./rule";
 import type { FunctionContext } from "./context";
 import {
@@ -76,9 +76,9 @@ interface QuantityQuery extends ItemQuery {
 function readQuantityQuery(place: PlaceArguments<QuantityArgument>): ReadResult<QuantityQuery> {
   const query = readItemQuery(place);
   if (query === null || isRefusal(query)) return query;
-  const area = readAt(place, "location_area", readArea);
+  const area = place.read("location_area", readArea);
   if (isRefusal(area)) return area;
-  const state = readAt(place, "state", readState);
+  const state = place.read("state", readState);
   if (isRefusal(state)) return state;
   const { storeNumber, itemType, value } = query;
   return { storeNumber, itemType, value, area: area ?? "STORE", state: state ?? "AVAILABLE" };
@@ -91,7 +91,7 @@ interface StatusQuery extends ItemQuery {
 function readStatusQuery(place: PlaceArguments<ItemArgument | "stale">): ReadResult<StatusQuery> {
   const query = readItemQuery(place);
   if (query === null || isRefusal(query)) return query;
-  const showsAge = readAt(place, "stale", readStale);
+  const showsAge = place.read("stale", readStale);
   if (isRefusal(showsAge)) return showsAge;
   const { storeNumber, itemType, value } = query;
   return { storeNumber, itemType, value, showsAge: showsAge ?? false };

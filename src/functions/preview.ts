@@ -4,13 +4,14 @@
  */
 import { isInvError } from "../domain/errors";
 import type { FormulaQueries, FunctionPreview } from "../domain/functions";
+import type { Query } from "../domain/records";
 import type { RuleInvocation } from "./calculate";
 import * as events from "./catalogue/events";
 import * as inventory from "./catalogue/inventory";
 import { env } from "./catalogue/workbook";
 import { onePlace } from "./grid";
-import { layOutArguments, type Arguments } from "./queries";
-import type { Rule } from "./rule";
+import { layOutArguments, SinglePlace, type Arguments, type PlaceArguments } from "./queries";
+import type { QueryRule, Rule } from "./rule";
 import { currentContext } from "./context";
 import { isRefusal } from "./argument-values";
 
@@ -53,17 +54,21 @@ function callFunction(id: string, given: readonly unknown[], invocation: object)
 function queriesOf(rule: Rule<string>, given: Arguments<string>): FormulaQueries {
   const context = currentContext();
   if (context === null || !("ask" in rule)) return nothing;
-  const shape = layOutArguments(given);
-  if (isInvError(shape)) return nothing;
-  const place = { context, shape, given, row: 0, col: 0, readValues: shape === onePlace ? null : new Map() };
-  if (rule.takesNoRanges === true && shape !== onePlace) return nothing;
+  const places = layOutArguments(given, context);
+  if (isInvError(places)) return nothing;
+  if (places instanceof SinglePlace) return { ...onePlace, at: () => queryOf(rule, places) };
+  if (rule.takesNoRanges === true) return nothing;
   return {
-    ...shape,
+    ...places.shape,
     at(row, col) {
-      place.row = row;
-      place.col = col;
-      const query = rule.queryAt(place);
-      return isRefusal(query) ? "refused" : query;
+      places.row = row;
+      places.col = col;
+      return queryOf(rule, places);
     },
   };
+}
+
+function queryOf(rule: QueryRule<string, Query, unknown>, place: PlaceArguments<string>) {
+  const query = rule.queryAt(place);
+  return isRefusal(query) ? "refused" : query;
 }

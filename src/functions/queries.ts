@@ -6,7 +6,7 @@
  */
 import { parseLocationArea, parseItemType } from "../domain/choices";
 import { checkHistoryDates, parseDate } from "../domain/dates";
-import type { InvError } from "../domain/errors";
+import { type InvError, isInvError } from "../domain/errors";
 import { parseEventType } from "../domain/event-types";
 import { parseGtin, parseItemNumber, parseStoreNumber } from "../domain/identifiers";
 import type { HistoryQuery, ItemQuery } from "../domain/records";
@@ -26,53 +26,108 @@ import { isRefusal, createArgumentReader, readNonBlank, refusalOf, type ReadResu
 /** Arguments by their names in the signature; null or undefined if left out. */
 export type Arguments<Name extends string> = Readonly<Record<Name, unknown>>;
 
-/** The arguments at one place of a formula's result. */
+/** The arguments at one place of a formula's result. An argument that the function doesn't have counts as left out. */
 export interface PlaceArguments<Name extends string> {
   readonly context: FunctionContext;
-  readonly shape: Shape;
-  /** Values if the result is one place, otherwise grids. */
-  readonly given: Arguments<Name>;
-  /** The place. Changes while a formula asks for one place after another. */
-  row: number;
-  col: number;
-  /** The values already read from broadcast cells, by reader; null if the result is one place. */
-  readonly readValues: Map<Reader<unknown>, unknown[]> | null;
+  /** Returns the argument unread. */
+  raw(name: Name): unknown;
+  read<T>(name: Name, read: Reader<T>): ReadResult<T>;
 }
 
 type Reader<T> = (raw: unknown) => ReadResult<T>;
 
 /**
- * Aligns the arguments with the shape of the result. Returns the shape, or an error that names the two shapes that don't match.
- * It changes the arguments in place, because a copy would take a fifth of a formula's time.
+ * Aligns the arguments with the shape of the result. Returns them for its places, or an error that names the two shapes that don't
+ * match. It changes the arguments in place, because a copy would take a fifth of a formula's time.
  */
-export function layOutArguments(named: Arguments<string>): Shape | InvError {
+export function layOutArguments(
+  named: Arguments<string>,
+  context: FunctionContext,
+): SinglePlace | RangePlaces | InvError {
   const given: Record<string, unknown> = named;
   let isOne = true;
   for (const name in given) {
-    given[name] = unwrapped(given[name]);
-    if (Array.isArray(given[name])) isOne = false;
+    const value = given[name];
+    if (!Array.isArray(value)) continue;
+    const only = unwrapped(value);
+    given[name] = only;
+    if (Array.isArray(only)) isOne = false;
   }
-  return isOne ? onePlace : broadcast(given);
+  return isOne ? new SinglePlace(given, context) : broadcast(given, context);
+}
+
+/** The arguments of a formula with one place: their values. */
+export class SinglePlace implements PlaceArguments<string> {
+  declare private readonly given: Arguments<string>;
+  declare readonly context: FunctionContext;
+
+  constructor(given: Arguments<string>, context: FunctionContext) {
+    this.given = given;
+    this.context = context;
+  }
+
+  raw(name: string): unknown {
+    return this.given[name];
+  }
+
+  read<T>(name: string, read: Reader<T>): ReadResult<T> {
+    return read(this.given[name]);
+  }
+}
+
+/** The arguments of a range formula, at one place after another. */
+export class RangePlaces implements PlaceArguments<string> {
+  row = 0;
+  col = 0;
+  /** The values already read from broadcast cells, by reader. */
+  private readonly readValues = new Map<Reader<unknown>, unknown[]>();
+
+  constructor(
+    readonly shape: Shape,
+    readonly grids: Readonly<Record<string, CellGrid<unknown>>>,
+    readonly context: FunctionContext,
+  ) {}
+
+  raw(name: string): unknown {
+    const grid = this.grids[name];
+    return grid && cellAt(grid, this.row, this.col);
+  }
+
+  read<T>(name: string, read: Reader<T>): ReadResult<T> {
+    const grid = this.grids[name];
+    if (grid === undefined) return read(undefined);
+    const { readValues } = this;
+    const index = indexAt(grid, this.row, this.col);
+    let values = readValues.get(read) as (ReadResult<T> | undefined)[] | undefined;
+    if (values === undefined) readValues.set(read, (values = []));
+    const value = values[index];
+    return value === undefined ? (values[index] = read(grid.cells[index])) : value;
+  }
 }
 
 /** Returns the value of a matrix of one; anything else unchanged. */
-function unwrapped(value: unknown): unknown {
-  if (!Array.isArray(value) || value.length !== 1) return value;
-  const first: unknown = value[0];
+function unwrapped(value: readonly unknown[]): unknown {
+  if (value.length !== 1) return value;
+  const first = value[0];
   if (!Array.isArray(first)) return first;
   return first.length === 1 ? first[0] : value;
 }
 
 /** Turns all arguments into grids, because some are ranges. */
-function broadcast(given: Record<string, unknown>): Shape | InvError {
+function broadcast(
+  given: Record<string, unknown>,
+  context: FunctionContext,
+): SinglePlace | RangePlaces | InvError {
   const names = Object.keys(given);
   const grids: Record<string, CellGrid<unknown>> = {};
   trimWholeReferences(Object.values(given), isBlank).forEach(
     (value, index) => (grids[names[index] ?? ""] = toGrid(value)),
   );
   const shape = commonShape(grids);
-  for (const name of names) given[name] = shape === onePlace ? grids[name]?.cells[0] : grids[name];
-  return shape;
+  if (isInvError(shape)) return shape;
+  if (shape !== onePlace) return new RangePlaces(shape, grids, context);
+  for (const name of names) given[name] = grids[name]?.cells[0];
+  return new SinglePlace(given, context);
 }
 
 /** Excel passes empty cells as "" or 0 (seen; null in some versions on the web). */
@@ -80,36 +135,11 @@ function isBlank(cell: unknown): boolean {
   return cell === "" || readNonBlank(cell, "") === null;
 }
 
-/** Returns the argument at this place, unread. */
-export function rawAt<Name extends string>(
-  { shape, given, row, col }: PlaceArguments<Name>,
-  name: Name,
-): unknown {
-  return shape === onePlace ? given[name] : cellAt(given[name] as CellGrid<unknown>, row, col);
-}
-
-/** Reads the argument at this place. An argument that the function doesn't have counts as left out. */
-export function readAt<Name extends string, T>(
-  place: PlaceArguments<Name>,
-  name: Name,
-  read: Reader<T>,
-): ReadResult<T> {
-  const { readValues, given, row, col } = place;
-  const argument = given[name];
-  if (readValues === null || argument === undefined) return read(argument);
-  const grid = argument as CellGrid<unknown>;
-  const index = indexAt(grid, row, col);
-  let values = readValues.get(read) as (ReadResult<T> | undefined)[] | undefined;
-  if (values === undefined) readValues.set(read, (values = []));
-  const value = values[index];
-  return value === undefined ? (values[index] = read(grid.cells[index])) : value;
-}
-
 /** Reads an item from `store`, `item` and `item_type` (`gtin` by default). */
 export function readItemQuery(place: PlaceArguments<"store" | "item" | "item_type">): ReadResult<ItemQuery> {
-  const type = readAt(place, "item_type", readItemType) ?? "gtin";
-  const item = readAt(place, "item", itemReaders[isRefusal(type) ? "gtin" : type]);
-  const store = readAt(place, "store", readStore);
+  const type = place.read("item_type", readItemType) ?? "gtin";
+  const item = place.read("item", itemReaders[isRefusal(type) ? "gtin" : type]);
+  const store = place.read("store", readStore);
   if (store === null || item === null) return null;
   if (isRefusal(store)) return store;
   if (isRefusal(type)) return type;
@@ -123,12 +153,12 @@ export function readHistoryQuery(some: PlaceArguments<"store" | "gtin">): ReadRe
   const place = some as PlaceArguments<"store" | "gtin" | HistoryOption>;
   return historyOf(
     {
-      storeNumber: readAt(place, "store", readStore),
-      gtin: readAt(place, "gtin", readGtin),
-      eventType: readAt(place, "event_type", readEventType),
-      startDate: readAt(place, "start_date", readStartDate),
-      endDate: readAt(place, "end_date", readEndDate),
-      locationArea: readAt(place, "location_area", readLocationArea),
+      storeNumber: place.read("store", readStore),
+      gtin: place.read("gtin", readGtin),
+      eventType: place.read("event_type", readEventType),
+      startDate: place.read("start_date", readStartDate),
+      endDate: place.read("end_date", readEndDate),
+      locationArea: place.read("location_area", readLocationArea),
     },
     place.context.now(),
   );

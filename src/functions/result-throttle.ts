@@ -15,7 +15,7 @@ export interface ResultThrottle {
 }
 
 /** A waiting result. `release` must not throw. */
-interface WaitingResult {
+export interface WaitingResult {
   readonly bytes: number;
   release(): void;
 }

@@ -9,12 +9,14 @@ import { isHistory } from "../domain/query-keys";
 import type { Query } from "../domain/records";
 import type { CellReport } from "../cells/cell-register";
 import type { Answer, Outcome, Waiter } from "../engine/types";
+import type { FunctionContext } from "./context";
 import type { CellResult } from "./present";
 import type { PlaceArguments } from "./queries";
 import { refusalOf, type ReadResult, type Refusal } from "./argument-values";
 
 /** One calculation of an INV formula, as its rule sees it. */
-export interface Calculation<Name extends string = never> extends PlaceArguments<Name> {
+export interface Calculation {
+  readonly context: FunctionContext;
   /** Reports to the cell register; in a preview it reports nothing. */
   readonly report: CellReport;
   /** Whether Excel calculates only a part of a formula. Then nothing is sent to the service. */
@@ -37,7 +39,7 @@ export interface QueryRule<Name extends string, Asked extends Query, Value> {
 /** The rule of a function that shows what INV itself knows. */
 export interface FactRule<Name extends string> {
   readonly takesNoRanges: true;
-  show(calculation: Calculation<Name>): CellResult | CellResult[][];
+  show(place: PlaceArguments<Name>): CellResult | CellResult[][];
 }
 
 /** Any rule. Only the rule itself knows the types of its queries and answers. */

@@ -8,7 +8,7 @@ import type { HistoryEvent, HistoryQuery, ItemQuery, ItemRecord, Query } from ".
 import { fetchEvents, unreadableQuantity } from "./history-rules";
 import { askItem, unclearQuantity, unreadableTime } from "./item-rules";
 import { timeFromMs, type CellResult } from "./present";
-import { readHistoryQuery, readItemQuery, rawAt, type HistoryOption } from "./queries";
+import { readHistoryQuery, readItemQuery, type HistoryOption } from "./queries";
 import { noSuchValueRefusal, settleLater, type QueryRule } from "./rule";
 import { isRefusal, readYesNo, refusalOf } from "./argument-values";
 
@@ -90,7 +90,7 @@ function table<Name extends string, Asked extends Query, Value>(
     queryAt(place) {
       const query = definition.queryAt(place);
       if (query === null || isRefusal(query)) return query;
-      const isHeaded = readYesNo(rawAt(place, "headers"), "headers");
+      const isHeaded = readYesNo(place.raw("headers"), "headers");
       return isRefusal(isHeaded) ? isHeaded : { ...query, isHeaded };
     },
     ask: definition.ask,

@@ -174,7 +174,7 @@ describe("after the add-in has started", () => {
     expect(context.cells.activity.groups()).toEqual([]);
   });
 
-  it("the activity list names the spilled cell, store and item of each problem as they were given", async () => {
+  it("the activity list names the spilled cell, store and item of each wrong argument as they were given", async () => {
     await qty([[1234], ["x"]], [[gtin, "12345"]], undefined, undefined, undefined, at("'My sheet'!Z9"));
     expect(context.cells.activity.recent().map(({ cell, store, item }) => [cell, store, item])).toEqual([
       ["'My sheet'!AA10", "x", "12345"],
@@ -182,6 +182,17 @@ describe("after the add-in has started", () => {
       ["'My sheet'!AA9", "1234", "12345"],
     ]);
     expect(context.cells.get("'My sheet'!Z9")).toMatchObject({ state: "problem" });
+  });
+
+  it.each([
+    ["one value", [[" 0099"]], ["A1"]],
+    ["a range", [[" 0099"], [99]], ["A2", "A1"]],
+  ])("the activity list names store and item of %s as INV asked for them", async (_shape, stores, cells) => {
+    context.engine.answerItem = () => none("no-data", "No data found");
+    await shownBy(qty(stores, [[12345678905]], undefined, undefined, undefined, at("A1")));
+    expect(context.cells.activity.recent().map(({ cell, store, item }) => [cell, store, item])).toEqual(
+      cells.map((cell) => [cell, "99", gtin]),
+    );
   });
 
   it("a cell that has a value again counts for no reason any more", async () => {

@@ -1,6 +1,6 @@
 /** Whole columns and rows: their empty ends are cut before the rest is read, and the remaining cells are the same. */
 import { isInvError } from "../../src/domain/errors";
-import { layOutArguments, rawAt } from "../../src/functions/queries";
+import { layOutArguments, RangePlaces, SinglePlace } from "../../src/functions/queries";
 import { fakeContext } from "./fakes";
 
 const allRows = 70_000;
@@ -12,12 +12,19 @@ function column(top: readonly unknown[], empty: unknown = "", rows = allRows): u
 
 /** Returns the arguments at each row of the result, or the message about wrong shapes. */
 function laidOut(given: Record<string, unknown>): unknown[][] | string {
-  const shape = layOutArguments(given);
-  if (isInvError(shape)) return shape.message;
-  const place = { context: fakeContext(), shape, given, readValues: null, col: 0 };
-  return Array.from({ length: shape.rows }, (_, row) =>
-    Object.keys(given).map((name) => rawAt({ ...place, row }, name)),
-  );
+  const names = Object.keys(given);
+  const places = layOutArguments(given, fakeContext());
+  if (isInvError(places)) return places.message;
+  if (places instanceof SinglePlace) return [names.map((name) => places.raw(name))];
+  return Array.from({ length: places.shape.rows }, (_, row) => {
+    places.row = row;
+    return names.map((name) => places.raw(name));
+  });
+}
+
+function shapeOf(given: Record<string, unknown>): unknown {
+  const places = layOutArguments(given, fakeContext());
+  return places instanceof RangePlaces ? places.shape : null;
 }
 
 test.each([[""], [0], [null]])("are cut after the last row that any of them fills; empty is %p", (empty) => {
@@ -44,7 +51,7 @@ test("leave shorter ranges as they are", () => {
 
 test("whole rows are cut in the same way", () => {
   const row = [Array.from({ length: 16_384 }, (_, col) => (col < 2 ? col + 1 : ""))];
-  expect(layOutArguments({ store: 1, item: row })).toEqual({ rows: 1, cols: 2 });
+  expect(shapeOf({ store: 1, item: row })).toEqual({ rows: 1, cols: 2 });
 });
 
 test("are cut before anything else reads them", () => {
@@ -53,5 +60,5 @@ test("are cut before anything else reads them", () => {
       throw new Error("All rows were read.");
     },
   });
-  expect(layOutArguments({ store: rows, item: 1 })).toEqual({ rows: 2, cols: 1 });
+  expect(shapeOf({ store: rows, item: 1 })).toEqual({ rows: 2, cols: 1 });
 });
