@@ -3,15 +3,13 @@
  * scripts, functions.json, help, manifest) and `browser-workbook`. The last two together also write the notices. The parts that only one
  * page needs are in src/build/addin-part.cjs and src/build/browser-workbook-part.cjs.
  *
- * `INV_PUBLIC_URL` is the https address of the served add-in. Default: the development address. `INV_ARGUMENT_LISTS=0` leaves the lists
- * of words for arguments out of functions.json.
+ * `INV_ARGUMENT_LISTS=0` leaves the lists of words for arguments out of functions.json.
  */
 const path = require("node:path");
 const CopyPlugin = require("copy-webpack-plugin");
 const CustomFunctionsMetadataPlugin = require("custom-functions-metadata-plugin");
 const TerserPlugin = require("terser-webpack-plugin");
 const { FunctionsMetadataPlugin, catalogueFiles } = require("./src/build/functions-metadata.cjs");
-const { developmentUrl, manifestFor } = require("./src/build/manifest.cjs");
 const { engines } = require("./package.json");
 const addinPart = require("./src/build/addin-part.cjs");
 const { cleaningOf, keepPreviousChunks } = require("./src/build/shared-folder.cjs");
@@ -20,7 +18,6 @@ const { createNotices } = require("./src/build/notices.cjs");
 const browserWorkbookPart = require("./src/build/browser-workbook-part.cjs");
 
 const argumentLists = process.env.INV_ARGUMENT_LISTS !== "0";
-const publicUrl = (process.env.INV_PUBLIC_URL ?? developmentUrl).replace(/\/$/, "");
 
 /**
  * @param {{ out?: string, reload?: boolean, checks?: boolean }} env the output folder, whether pages reload after a build (`npm run dev`),
@@ -36,7 +33,6 @@ module.exports = ({ out = "dist", reload = false, checks = false } = {}, { mode 
     root: __dirname,
     folder,
     functionFiles: catalogueFiles,
-    publicUrl,
     notices,
   };
   return [server(env), addin(env), browserWorkbook(env)];
@@ -113,15 +109,12 @@ function addin(env) {
     module: { rules: [...base.module.rules, ...(part.module?.rules ?? [])] },
     plugins: [
       new CustomFunctionsMetadataPlugin({ output: "functions.json", input: catalogueFiles }),
-      new FunctionsMetadataPlugin({ publicUrl, argumentLists }),
+      new FunctionsMetadataPlugin({ argumentLists }),
       new CopyPlugin({
         patterns: [
           { from: "assets", to: "assets" },
           { from: "src/addin/window.css", to: "window.css" },
-          {
-            from: "manifest.xml",
-            transform: (content) => manifestFor(content.toString(), publicUrl),
-          },
+          { from: "manifest.xml" },
           { from: "LICENSE", to: "LICENSE.txt", toType: "file" },
         ],
       }),

@@ -7,6 +7,8 @@
 const zlib = require("node:zlib");
 
 const worthwhile = /\.(?:js|css|html|json|xml|svg)$/;
+/** The server writes its address into these. */
+const addressed = /^(?:manifest\.xml|functions\.json)$/;
 /** Smaller files fit into one packet anyway. */
 const smallestBytes = 1_000;
 
@@ -27,7 +29,7 @@ exports.compressFiles = function compressFiles() {
         compilation.hooks.processAssets.tap({ name: "INV compression", stage }, (assets) => {
           for (const [name, source] of Object.entries(assets)) {
             const bytes = source.buffer();
-            if (!worthwhile.test(name) || bytes.length < smallestBytes) continue;
+            if (!worthwhile.test(name) || addressed.test(name) || bytes.length < smallestBytes) continue;
             for (const [ending, compress] of encodings) {
               compilation.emitAsset(name + ending, new sources.RawSource(compress(bytes)));
             }

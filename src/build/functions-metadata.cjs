@@ -23,14 +23,15 @@ const catalogueFiles = [
   "../functions/catalogue/events.ts",
   "../functions/catalogue/workbook.ts",
 ].map((file) => require.resolve(file));
+/** As in manifest.xml. The server replaces it (server/address.ts). */
+const developmentUrl = "https://localhost:3000";
 const styleFile = require.resolve("./help/help.css");
 const keysFile = require.resolve("../../assets/shortcuts.json");
 const keyNamesFile = require.resolve("../../assets/shortcuts-resources.json");
 
 class FunctionsMetadataPlugin {
-  /** @param {{ publicUrl: string, argumentLists: boolean }} options without `argumentLists`, Excel offers no words for arguments */
-  constructor({ publicUrl, argumentLists }) {
-    this.publicUrl = publicUrl.replace(/\/+$/, "");
+  /** @param {{ argumentLists: boolean }} options without `argumentLists`, Excel offers no words for arguments */
+  constructor({ argumentLists }) {
     this.argumentLists = argumentLists;
   }
 
@@ -76,11 +77,11 @@ class FunctionsMetadataPlugin {
  * unchanged. The generator's own enums would change the arguments' released type to text. It isn't documented that Excel accepts lists
  * for arguments of other types; if it doesn't, it refuses all functions. A build with INV_ARGUMENT_LISTS=0 leaves the lists out.
  */
-function finishMetadata(generated, help, { publicUrl, argumentLists }) {
+function finishMetadata(generated, help, { argumentLists }) {
   const enums = new Map();
   const functions = generated.functions.map((entry) => ({
     ...entry,
-    helpUrl: `${publicUrl}/help/${pageName(entry.id)}`,
+    helpUrl: `${developmentUrl}/help/${pageName(entry.id)}`,
     parameters: entry.parameters.map((parameter) => {
       const described = help.find(({ id }) => id === entry.id)?.arguments;
       const values = !argumentLists

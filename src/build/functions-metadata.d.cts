@@ -5,8 +5,8 @@ export const namespace: string;
 export const catalogueFiles: readonly string[];
 
 export class FunctionsMetadataPlugin {
-  /** `publicUrl` is the absolute https address of the add-in. Without `argumentLists`, Excel offers no words for arguments. */
-  constructor(options: { readonly publicUrl: string; readonly argumentLists: boolean });
+  /** Without `argumentLists`, Excel offers no words for arguments. */
+  constructor(options: { readonly argumentLists: boolean });
   apply(compiler: object): void;
 }
 

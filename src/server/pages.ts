@@ -2,9 +2,11 @@
  * Serves the built pages with their headers: caching, framing and Content-Security-Policy. No page allows
  * inline scripts or eval.
  */
+import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import fastifyStatic from "@fastify/static";
 import type { FastifyInstance, FastifyReply } from "fastify";
+import { addressedFiles, forAddress } from "./address";
 
 /** Excel on the web shows the pane in a frame of these hosts, or in nested frames. */
 const officeFrames = [
@@ -83,6 +85,16 @@ export async function pages(fastify: FastifyInstance, { folder }: PagesOptions):
       for (const [name, value] of Object.entries(headers)) response.setHeader(name, value);
     },
   });
+  for (const name of addressedFiles) {
+    fastify.get(`/${name}`, async (request, reply) => {
+      const text = await readFile(join(folder, name), "utf8");
+      const type = name.endsWith(".xml") ? "text/xml" : "application/json";
+      return reply
+        .headers(headersFor(`/${name}`, frames))
+        .type(`${type}; charset=utf-8`)
+        .send(forAddress(text, request.headers.host ?? ""));
+    });
+  }
   fastify.get("/", (_request, reply) => reply.sendFile("workbook.html"));
   for (const path of ["/help", "/help/"]) {
     fastify.get(path, (_request, reply) => reply.redirect("/help/index.html"));

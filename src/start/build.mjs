@@ -1,6 +1,5 @@
 /**
- * `npm run build`: installs what is missing and builds, even if nothing has changed. `INV_PUBLIC_URL` is the
- * server's public https address. Without it, the build is for the development address.
+ * `npm run build`: installs what is missing and builds, even if nothing has changed.
  */
 import { build, checkNode, install } from "./prepare.mjs";
 

@@ -61,19 +61,16 @@ export function install() {
 }
 
 /**
- * Builds unless the last build was made from the same sources, for the same address.
+ * Builds unless the last build was made from the same sources.
  * @param {object} [options]
  * @param {boolean} [options.isForced] builds even if nothing has changed
- * @param {boolean} [options.keepsAddress] without INV_PUBLIC_URL, builds for the address of the last build
  */
-export function build({ isForced = false, keepsAddress = false } = {}) {
+export function build({ isForced = false } = {}) {
   const dist = join(root, "dist");
   const stamp = join(dist, ".built");
   const sources = digest(builtFrom);
-  const lastAddress = readIfThere(stamp).split(" ")[1] ?? "";
-  const address = process.env.INV_PUBLIC_URL ?? (keepsAddress ? lastAddress : "");
   const lists = process.env.INV_ARGUMENT_LISTS === "0" ? " without lists" : "";
-  const wanted = `${sources} ${address}${lists}`;
+  const wanted = `${sources}${lists}`;
   const outputs = [join(dist, "server.js"), join(dist, "app", "workbook.html")];
   const isMissing = () =>
     isForced || readIfThere(stamp) !== wanted || !outputs.every((path) => existsSync(path));
@@ -81,9 +78,8 @@ export function build({ isForced = false, keepsAddress = false } = {}) {
     console.log("Building (once, about a minute) …");
     // From here on, dist may contain parts of two builds.
     mkdirSync(dist, { recursive: true });
-    writeFileSync(stamp, ` ${address}`);
+    writeFileSync(stamp, "");
     const webpack = join("node_modules", "webpack-cli", "bin", "cli.js");
-    if (address !== "") process.env.INV_PUBLIC_URL = address;
     run(process.execPath, [webpack, "--mode", "production"], "The build failed.");
     writeFileSync(stamp, wanted);
   });

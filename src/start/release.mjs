@@ -1,7 +1,6 @@
 /**
  * `npm run release`: makes what an administrator gets, in dist/release: the archive of the current sources, its SHA-256 in
- * the format of `sha256sum --check`, and the bill of materials (CycloneDX). `INV_PUBLIC_URL` is the address that the
- * archive's manifest names.
+ * the format of `sha256sum --check`, and the bill of materials (CycloneDX). The archive serves any address.
  */
 import { spawnSync } from "node:child_process";
 import { createHash } from "node:crypto";
@@ -11,7 +10,7 @@ import { build, checkNode, fail, install, root } from "./prepare.mjs";
 
 checkNode();
 install();
-build({ keepsAddress: true });
+build();
 
 const folder = join(root, "dist", "release");
 rmSync(folder, { recursive: true, force: true });

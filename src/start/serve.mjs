@@ -1,8 +1,7 @@
 #!/usr/bin/env node
 /**
  * `npm run serve`: starts the production server with one configuration file (see docs/install.md). In a clone,
- * it first installs and builds what is missing, for the address of the last `npm run build`. The archive of
- * `npm pack` already contains the build. The arguments go to the server. `--example` only prints a
+ * it first installs and builds what is missing. The release's archive already contains the build. The arguments go to the server. `--example` only prints a
  * configuration, before anything is built, so that the output contains nothing but JSON.
  */
 import { existsSync, readFileSync } from "node:fs";
@@ -16,7 +15,7 @@ if (process.argv.includes("--example")) {
   checkNode();
   if (existsSync(join(root, "webpack.config.js"))) {
     install();
-    build({ keepsAddress: true });
+    build();
   }
   process.argv.push("--unattended");
   await import(pathToFileURL(join(root, "dist", "server.js")).href);

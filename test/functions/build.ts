@@ -15,8 +15,6 @@ export interface BuiltCatalogue {
   readonly associated: ReadonlyMap<string, unknown>;
 }
 
-const publicUrl = "https://inv.example/addin/";
-
 export async function buildCatalogue({ argumentLists = true } = {}): Promise<BuiltCatalogue> {
   const folder = fs.mkdtempSync(path.join(os.tmpdir(), "inv-catalogue-"));
   const compiler = webpack({
@@ -30,7 +28,7 @@ export async function buildCatalogue({ argumentLists = true } = {}): Promise<Bui
     plugins: [
       // The plugin's types allow only one file, but it accepts a list.
       new CustomFunctionsMetadataPlugin({ output: "functions.json", input: [...catalogueFiles] as never }),
-      new FunctionsMetadataPlugin({ publicUrl, argumentLists }),
+      new FunctionsMetadataPlugin({ argumentLists }),
     ],
   });
   const stats = await new Promise<webpack.Stats>((resolve, reject) => {

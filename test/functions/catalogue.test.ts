@@ -73,7 +73,7 @@ describe("the built catalogue", () => {
 
   it("gives each function an absolute help address whose page was written", () => {
     for (const { id, helpUrl } of metadata.functions) {
-      expect(helpUrl).toBe(`https://inv.example/addin/help/${id.toLowerCase()}.html`);
+      expect(helpUrl).toBe(`https://localhost:3000/help/${id.toLowerCase()}.html`);
       expect(built.files.has(`help/${id.toLowerCase()}.html`)).toBe(true);
     }
   });

@@ -1,4 +1,6 @@
 /** The whole server: its pages and their headers, the list of environments, and the demo behind the relay. */
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
 import type { FastifyInstance } from "fastify";
 import { ownFolder } from "../helpers/own-folder";
 import { openApp } from "./beds";
@@ -23,10 +25,15 @@ describe("the server", () => {
       "help/qty.html",
       "help/index.html",
     ];
-    for (const name of [...pages, "functions.json", "assets/icon-32.png"]) {
+    for (const name of [...pages, "assets/icon-32.png"]) {
       folder.write(name, `<p>${name}</p>`);
     }
     folder.write("taskpane.html.br", "compressed");
+    folder.write("manifest.xml", readFileSync(join(__dirname, "../../manifest.xml"), "utf8"));
+    folder.write(
+      "functions.json",
+      '{ "functions": [{ "helpUrl": "https://localhost:3000/help/qty.html" }] }',
+    );
     const production = {
       id: "live",
       label: "Live",
@@ -39,7 +46,12 @@ describe("the server", () => {
       quota: { search: 600, events: 60 },
     };
     app = await openApp({
-      config: settings({ environments: [production], demo: true, frames: ["https://portal.example.com"] }),
+      config: settings({
+        environments: [production],
+        demo: true,
+        frames: ["https://portal.example.com"],
+        hosts: ["inv.example.com"],
+      }),
       folder: folder.path,
       isStopping: () => isStopping,
     });
@@ -83,6 +95,22 @@ describe("the server", () => {
     expect(icon.headers["cache-control"]).toBe("public, max-age=86400");
     const metadata = await app.inject({ url: "/functions.json" });
     expect(metadata.headers["access-control-allow-origin"]).toBe("*");
+  });
+
+  it("names itself in what Excel reads, for whoever asks under its name", async () => {
+    const textFor = async (host: string) => {
+      const answers = ["/manifest.xml", "/functions.json"].map((url) =>
+        app.inject({ url, headers: { host } }),
+      );
+      return (await Promise.all(answers)).map(({ body }) => body).join("\n");
+    };
+    const served = await textFor("inv.example.com:8443");
+    expect(served).toContain("https://inv.example.com:8443/taskpane.html");
+    expect(served).toContain("https://inv.example.com:8443/help/qty.html");
+    expect(served).not.toMatch(/localhost|\(development\)/);
+    expect(await textFor("localhost:3000")).toContain("https://localhost:3000/taskpane.html");
+    // A foreign name gets nothing.
+    expect(await textFor("evil.example.com")).not.toContain("OfficeApp");
   });
 
   it("forbids caching of current state, with any query in the address", async () => {

@@ -1,6 +1,6 @@
 /**
  * What npm's commands do before they begin (src/start/prepare.mjs), in a clone of a few files whose builder only records that it ran:
- * when they build, for which address, and what two commands do at once.
+ * when they build, and what two commands do at once.
  */
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
@@ -22,10 +22,10 @@ const root = join(__dirname, "..", "..");
 let clone: string;
 let running: Run[] = [];
 
-/** Records its address, waits while the file `wait` exists, and writes the files of a build. */
+/** Records that it runs, waits while the file `wait` exists, and writes the files of a build. */
 const builder = `
   const { appendFileSync, existsSync, mkdirSync, writeFileSync } = require("node:fs");
-  appendFileSync("ran.txt", (process.env.INV_PUBLIC_URL ?? "here") + "\\n");
+  appendFileSync("ran.txt", "built\\n");
   if (existsSync("fail")) process.exit(1);
   while (existsSync("wait")) Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 20);
   mkdirSync("dist/app", { recursive: true });
@@ -67,10 +67,9 @@ interface Run {
   prints(text: string): Promise<void>;
 }
 
-function startBuild(options: object, address?: string): Run {
+function startBuild(options: object): Run {
   const script = `import { build } from "./src/start/prepare.mjs"; build(${JSON.stringify(options)});`;
-  const env = { ...process.env, INV_PUBLIC_URL: address };
-  const child = spawn(process.execPath, ["--input-type=module", "-e", script], { cwd: clone, env });
+  const child = spawn(process.execPath, ["--input-type=module", "-e", script], { cwd: clone });
   let output = "";
   for (const stream of [child.stdout, child.stderr]) {
     stream.on("data", (data: Buffer) => (output += data.toString()));
@@ -88,12 +87,12 @@ function startBuild(options: object, address?: string): Run {
   running.push(run);
   return run;
 }
-const build = (options = {}, address?: string) => startBuild(options, address).ended;
+const build = (options = {}) => startBuild(options).ended;
 
 it("builds once for the same sources, and again after a change or without the build", async () => {
   await build();
   await build();
-  expect(builds()).toEqual(["here"]);
+  expect(builds()).toEqual(["built"]);
   write("src/new.ts");
   await build();
   expect(builds()).toHaveLength(2);
@@ -113,20 +112,6 @@ it("doesn't trust an interrupted build, although the sources are the same", asyn
   rmSync(join(clone, "src", "new.ts"));
   await build();
   expect(builds()).toHaveLength(3);
-});
-
-it("a server keeps the address of the build; other commands build for this machine", async () => {
-  await build({ isForced: true }, "https://inv.example.com");
-  await build({ keepsAddress: true });
-  expect(builds()).toEqual(["https://inv.example.com"]);
-  write("src/new.ts");
-  write("fail");
-  await build({ keepsAddress: true });
-  rmSync(join(clone, "fail"));
-  await build({ keepsAddress: true });
-  expect(builds().slice(1)).toEqual(["https://inv.example.com", "https://inv.example.com"]);
-  await build();
-  expect(builds().at(-1)).toBe("here");
 });
 
 it("the second of two commands waits, names the first, and finds everything built", async () => {

@@ -1,1 +1,0 @@
-export declare function manifestFor(text: string, publicUrl: string): string;
