@@ -56,21 +56,21 @@ export function createBatcher<Query extends AnyQuery, T>(
   /** Queued entries that cells requested in this turn. It stops growing once they are too many for an edit. */
   let requestedThisTurn: E[] = [];
 
-  /** Returns a fresh cached answer if this turn has room for it. Otherwise returns null, and the waiter is settled later. */
+  /** Returns a fresh cached answer, or the failure of a refresh. Otherwise returns null, and the waiter is settled later. */
   function request(query: Query, waiter: Waiter<T>, cell: string | undefined): Outcome<T> | null {
     const nowMs = clock.steadyNow();
     const entry = cache.entryOf(query);
     const latest = options.latestRefresh();
     const answer = answerOf(entry);
     if (latest?.marks(cell) === true) {
-      if (answer !== null && latest.isNew(answer)) return settleFromCache(entry, waiter, answer);
+      if (answer !== null && latest.isNew(answer)) return answerFromCache(entry, answer);
       const failure = latest.failureOf(entry, cell);
-      if (failure !== null) return settleFailed(entry, waiter, failure);
+      if (failure !== null) return failAtOnce(entry, failure);
     }
     if (latest?.isLastStage() === true && latest.marks(cell)) {
       entry.wantedEpoch = Math.max(entry.wantedEpoch, latest.epoch);
     } else if (answer !== null && isYounger(answer, settings().freshnessMs, nowMs)) {
-      return settleFromCache(entry, waiter, answer);
+      return answerFromCache(entry, answer);
     }
     join(entry, waiter);
     if (entry.isQueued) {
@@ -84,23 +84,25 @@ export function createBatcher<Query extends AnyQuery, T>(
   /** Lets the waiter wait for a call that brings the entry. */
   function join(entry: E, waiter: Waiter<T>): void {
     if (needsCall(entry)) ensureCall(entry);
-    else if (entry.waiterCount > 0) tracker.saved();
+    else if (entry.waiters !== null) tracker.saved();
     waitLists.add(entry, waiter);
   }
 
-  function settleFromCache(entry: E, waiter: Waiter<T>, answer: CachedAnswer<T>): Outcome<T> | null {
+  function answerFromCache(entry: E, answer: CachedAnswer<T>): Outcome<T> {
     tracker.enter("done");
     tracker.saved();
     cache.markUsed(entry.group);
-    return settleQueue.settleAtOnce(waiter, answer);
+    settleQueue.tellProgress();
+    return answer;
   }
 
-  /** Settles a cell of a refresh whose query has failed: asking again would cost a call for each such cell. */
-  function settleFailed(entry: E, waiter: Waiter<T>, failure: InvError): Outcome<T> | null {
+  /** Returns what a cell of a refresh shows whose query has failed: asking again would cost a call for each such cell. */
+  function failAtOnce(entry: E, failure: InvError): Outcome<T> {
     const outcome = outcomeWithout(entry, failure);
     noteUnanswered(entry, failure);
     tracker.enter("found" in outcome ? "done" : "failed");
-    return settleQueue.settleAtOnce(waiter, outcome);
+    settleQueue.tellProgress();
+    return outcome;
   }
 
   /** Returns what a cell shows without a new answer. */
@@ -144,7 +146,7 @@ export function createBatcher<Query extends AnyQuery, T>(
         own.note(entry, outcome);
         settled(query, outcome);
       };
-      join(entry, { next: null, epoch: 0, settle });
+      join(entry, { epoch: 0, settle });
     }
   }
 
@@ -225,7 +227,7 @@ export function createBatcher<Query extends AnyQuery, T>(
   /** Settles the cells that no other call will answer, with the cached answer or the error. */
   function settleUnanswered(entry: E, error: InvError): void {
     if (expectedEpoch(entry) < 0) noteUnanswered(entry, error);
-    if (entry.waiterCount > 0) {
+    if (entry.waiters !== null) {
       const outcome = outcomeWithout(entry, error);
       waitLists.settle(entry, { from: expectedEpoch(entry) + 1, to: Infinity }, outcome);
     }
@@ -239,7 +241,7 @@ export function createBatcher<Query extends AnyQuery, T>(
 
   /** Queues those of the entries again that a cell or a refresh still waits for and that no other call brings. */
   function requeueWanted(released: readonly E[], isEdit: boolean): void {
-    const wanted = released.filter((entry) => needsCall(entry) && entry.waiterCount > 0);
+    const wanted = released.filter((entry) => needsCall(entry) && entry.waiters !== null);
     for (const entry of wanted) waitLists.setQueued(entry, true);
     queue.requeue(wanted, isEdit);
     for (const entry of released) cache.dropIfIdle(entry);

@@ -135,9 +135,7 @@ function newEntry<Query, T>(group: Group<Query, T>, value: string, wantedEpoch: 
     group,
     answer: null,
     wantedEpoch,
-    firstWaiter: null,
-    lastWaiter: null,
-    waiterCount: 0,
+    waiters: null,
     isQueued: false,
     carriers: null,
   };
@@ -147,5 +145,5 @@ function newEntry<Query, T>(group: Group<Query, T>, value: string, wantedEpoch: 
 
 /** Whether it has no waiter and no call brings it. */
 function isIdle<Query, T>(entry: Entry<Query, T>): boolean {
-  return !entry.isQueued && entry.carriers === null && entry.waiterCount === 0;
+  return !entry.isQueued && entry.carriers === null && entry.waiters === null;
 }

@@ -18,14 +18,7 @@ import { createSpending } from "./scheduler/spending";
 import { createPipeline, type Pipeline } from "./pipeline";
 import { createUnanswered } from "./unanswered";
 import { type RequestQuery, requestAsPromise, createSettleQueue } from "./waiters";
-import {
-  type Connection,
-  type Engine,
-  type EngineOptions,
-  type EngineSettings,
-  type Outcome,
-  type Waiter,
-} from "./types";
+import { type Connection, type Engine, type EngineOptions, type EngineSettings } from "./types";
 
 /** Browsers open at most this many connections to one host over HTTP/1.1. */
 const defaultConnections = 6;
@@ -110,14 +103,15 @@ export function createEngine(options: EngineOptions): Engine {
   }
 
   const requestItem: RequestQuery<ItemQuery, ItemRecord> = (query, waiter, cell) =>
-    pipeline === null ? failUnconnected(waiter) : pipeline.items.request(query, waiter, cell);
+    pipeline === null ? failUnconnected() : pipeline.items.request(query, waiter, cell);
   const requestHistory: RequestQuery<HistoryQuery, Events> = (query, waiter, cell) =>
-    pipeline === null ? failUnconnected(waiter) : pipeline.histories.request(query, waiter, cell);
+    pipeline === null ? failUnconnected() : pipeline.histories.request(query, waiter, cell);
 
-  function failUnconnected<T>(waiter: Waiter<T>): Outcome<T> | null {
+  function failUnconnected(): InvError {
     tracker.enter("failed");
+    settleQueue.tellProgress();
     // All cells share one error: an error is much larger than a cell's request, and a sheet may have 100,000.
-    return settleQueue.settleAtOnce(waiter, unconnected);
+    return unconnected;
   }
 
   /** Asks the batcher of the query's operation; false without a connection. */

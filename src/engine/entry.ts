@@ -24,10 +24,8 @@ export interface Entry<Query, T> {
   answer: CachedAnswer<T> | null;
   /** The epoch of the latest refresh that asked for this entry, or of the latest clear. No answer of an older epoch will do. */
   wantedEpoch: number;
-  /** Its waiters in the order of their requests, so that their epochs ascend. */
-  firstWaiter: Waiter<T> | null;
-  lastWaiter: Waiter<T> | null;
-  waiterCount: number;
+  /** Its waiters, in the order of their requests. Nearly always none or one. */
+  waiters: Waiter<T> | Waiter<T>[] | null;
   /** Whether it is in its group's queue. */
   isQueued: boolean;
   /** The calls that carry it, in flight or about to be sent again. Nearly always one. */

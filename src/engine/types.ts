@@ -67,8 +67,7 @@ export type Outcome<T> = Answer<T> | InvError;
 
 /** A waiting cell: a small record instead of a promise, because a sheet may create 100,000 at once. */
 export interface Waiter<T> {
-  /** The next waiter of the same entry, and the epoch that the entry wanted when this one was added. Only the engine uses them. */
-  next: Waiter<T> | null;
+  /** The epoch that the entry wanted when this waiter was added. Only the engine uses it. */
   epoch: number;
   /** Called once, after the request has been made. It must not throw. */
   settle(outcome: Outcome<T>): void;
@@ -191,9 +190,9 @@ export interface Engine {
   history(query: HistoryQuery, cell?: string): Promise<HistoryAnswer>;
   /**
    * Does the same as `item` without a promise, because cells are many.
-   * @returns the outcome if it is known and this turn has room for it; otherwise null, and the waiter is settled later
+   * @returns the outcome if it is known; otherwise null, and the waiter is settled later
    * @example
-   * const outcome = engine.request(query, { next: null, epoch: 0, settle: show });
+   * const outcome = engine.request(query, { epoch: 0, settle: show });
    * if (outcome !== null) show(outcome);
    */
   request(query: ItemQuery, waiter: Waiter<ItemRecord>, cell?: string): Outcome<ItemRecord> | null;

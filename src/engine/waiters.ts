@@ -1,65 +1,53 @@
 /**
- * The cells that wait: the list of those that wait for an entry, and how they are settled. A big answer, a cancel or a recalculation
- * from the cache may settle a hundred thousand cells, which would freeze the pane. So at most 2,000 settle in one turn of the event
- * loop. The others follow in the next turns, in the same order.
- * Invariants: a cell is in exactly one list, then moves to the settle queue once. The settle queue settles every cell.
+ * The cells that wait: those that wait for an entry, and how they are settled. A big answer or a cancel may settle a hundred thousand
+ * cells, which would freeze the pane. So at most 2,000 settle in one turn of the event loop. The others follow in the next turns, in
+ * the same order. A request whose answer is known is not among them: it has its outcome at once.
+ * Invariants: a cell waits for exactly one entry, then moves to the settle queue once. The settle queue settles every cell.
  */
 import { type Answer, isAnswered, type Outcome, type Waiter } from "./types";
 import type { Clock } from "./clock";
 import type { Entry } from "./entry";
 import type { ProgressTracker } from "./progress";
 
-type WaitedFor<T> = Pick<
-  Entry<unknown, T>,
-  "wantedEpoch" | "firstWaiter" | "lastWaiter" | "waiterCount" | "isQueued"
->;
+type WaitedFor<T> = Pick<Entry<unknown, T>, "wantedEpoch" | "waiters" | "isQueued">;
 
 /** Updates the progress counts and hands cells with their outcome to the settle queue. */
 export function createWaitLists<T>(tracker: ProgressTracker, settleQueue: SettleQueue) {
   function add(entry: WaitedFor<T>, waiter: Waiter<T>): void {
     tracker.enter(stageOf(entry));
     waiter.epoch = entry.wantedEpoch;
-    if (entry.lastWaiter === null) entry.firstWaiter = waiter;
-    else entry.lastWaiter.next = waiter;
-    entry.lastWaiter = waiter;
-    entry.waiterCount += 1;
+    if (entry.waiters === null) entry.waiters = waiter;
+    else if (Array.isArray(entry.waiters)) entry.waiters.push(waiter);
+    else entry.waiters = [entry.waiters, waiter];
   }
 
   function setQueued(entry: WaitedFor<T>, isQueued: boolean): void {
     const from = stageOf(entry);
     entry.isQueued = isQueued;
-    tracker.move(from, stageOf(entry), entry.waiterCount);
+    tracker.move(from, stageOf(entry), waitersOf(entry).length);
   }
 
-  /** Settles the cells that wait for one of these epochs. The list is in the order of epochs. */
+  /** Settles the cells that wait for one of these epochs, in the order of their requests. */
   function settle(
     entry: WaitedFor<T>,
     { from, to }: { from: number; to: number },
     outcome: Outcome<T>,
   ): void {
-    let before: Waiter<T> | null = null;
-    let first = entry.firstWaiter;
-    while (first !== null && first.epoch < from) {
-      before = first;
-      first = first.next;
+    const waiters = waitersOf(entry);
+    const rest = waiters.filter(({ epoch }) => epoch < from || epoch > to);
+    entry.waiters = rest.length > 1 ? rest : (rest[0] ?? null);
+    tracker.move(stageOf(entry), isAnswered(outcome) ? "done" : "failed", waiters.length - rest.length);
+    for (const waiter of waiters) {
+      if (waiter.epoch >= from && waiter.epoch <= to) settleQueue.settle(waiter, outcome);
     }
-    if (first === null || first.epoch > to) return;
-    let last = first;
-    let count = 1;
-    while (last.next !== null && last.next.epoch <= to) {
-      last = last.next;
-      count += 1;
-    }
-    if (before === null) entry.firstWaiter = last.next;
-    else before.next = last.next;
-    if (last.next === null) entry.lastWaiter = before;
-    last.next = null;
-    entry.waiterCount -= count;
-    tracker.move(stageOf(entry), isAnswered(outcome) ? "done" : "failed", count);
-    settleQueue.settle(first, outcome);
   }
 
   return { add, setQueued, settle };
+}
+
+function waitersOf<T>({ waiters }: WaitedFor<T>): readonly Waiter<T>[] {
+  if (waiters === null) return [];
+  return Array.isArray(waiters) ? waiters : [waiters];
 }
 
 function stageOf({ isQueued }: { readonly isQueued: boolean }): "waiting" | "inFlight" {
@@ -73,11 +61,14 @@ export type SettleQueue = ReturnType<typeof createSettleQueue>;
 
 /** Tells the progress once a turn whether cells wait for a later one. */
 export function createSettleQueue(clock: Clock, tracker: Pick<ProgressTracker, "noteSettling" | "changed">) {
-  let queue: { waiter: Waiter<unknown>; readonly outcome: Outcome<unknown> }[] = [];
+  let queue: { readonly waiter: Waiter<unknown>; readonly outcome: Outcome<unknown> }[] = [];
+  /** Index of the next one in `queue`. */
+  let next = 0;
   let settledNow = 0;
   let isTurnPlanned = false;
 
-  function planTurn(): void {
+  /** Tells the progress in the next turn that cells have settled. */
+  function tellProgress(): void {
     if (isTurnPlanned) return;
     isTurnPlanned = true;
     clock.nextTurn(runTurn);
@@ -92,53 +83,32 @@ export function createSettleQueue(clock: Clock, tracker: Pick<ProgressTracker, "
   }
 
   function settleQueued(): void {
-    planTurn();
-    let done = 0;
-    for (const each of queue) {
-      const rest = settleSome(each.waiter, each.outcome);
-      if (rest !== null) {
-        each.waiter = rest;
-        break;
-      }
-      done += 1;
-    }
-    queue = queue.slice(done);
-  }
-
-  /** Settles as many cells of a list as this turn has room for. Returns the first cell that is left, or null. */
-  function settleSome<T>(first: Waiter<T>, outcome: Outcome<T>): Waiter<T> | null {
-    let waiter: Waiter<T> | null = first;
-    while (waiter !== null && settledNow < settledPerTurn) {
-      const { next }: Waiter<T> = waiter;
-      waiter.next = null;
+    tellProgress();
+    let each = queue[next];
+    while (each !== undefined && settledNow < settledPerTurn) {
+      next += 1;
       settledNow += 1;
-      waiter.settle(outcome);
-      waiter = next;
+      each.waiter.settle(each.outcome);
+      each = queue[next];
     }
-    return waiter;
-  }
-
-  /** Settles a list from this cell on: now, or in later turns once this one is full. */
-  function settle<T>(first: Waiter<T>, outcome: Outcome<T>): void {
-    planTurn();
-    const waiter = queue.length === 0 ? settleSome(first, outcome) : first;
-    if (waiter === null) return;
-    queue.push({ waiter, outcome });
-    tracker.noteSettling(true);
+    if (each !== undefined) return;
+    queue = [];
+    next = 0;
   }
 
   return {
-    /** Returns the outcome for a cell's new request. If this turn is full, returns null, and a later turn settles the cell. */
-    settleAtOnce<T>(waiter: Waiter<T>, outcome: Outcome<T>): Outcome<T> | null {
-      planTurn();
-      if (queue.length > 0 || settledNow >= settledPerTurn) {
-        settle(waiter, outcome);
-        return null;
+    tellProgress,
+    /** Settles the cell: now, or in a later turn if this one is full. */
+    settle<T>(waiter: Waiter<T>, outcome: Outcome<T>): void {
+      tellProgress();
+      if (queue.length === 0 && settledNow < settledPerTurn) {
+        settledNow += 1;
+        waiter.settle(outcome);
+        return;
       }
-      settledNow += 1;
-      return outcome;
+      queue.push({ waiter, outcome });
+      tracker.noteSettling(true);
     },
-    settle,
   };
 }
 
@@ -160,7 +130,7 @@ export function requestAsPromise<Query, T>(
   cell: string | undefined,
 ): Promise<Answer<T>> {
   return new Promise((resolve) => {
-    const waiter: PromiseWaiter<T> = { next: null, epoch: 0, resolve, settle: settlePromise };
+    const waiter: PromiseWaiter<T> = { epoch: 0, resolve, settle: settlePromise };
     const outcome = request(query, waiter, cell);
     if (outcome !== null) waiter.settle(outcome);
   });

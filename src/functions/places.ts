@@ -50,7 +50,6 @@ export class SingleCalculation implements PlacedCalculation, Place {
   declare readonly report: CellReport;
   declare resolve: PlacedCalculation["resolve"];
   declare query: Query | null;
-  declare next: Waiter<unknown> | null;
   declare epoch: number;
 
   constructor(rule: Rule<string>, context: FunctionContext, report: CellReport) {
@@ -59,7 +58,6 @@ export class SingleCalculation implements PlacedCalculation, Place {
     this.report = report;
     this.resolve = null;
     this.query = null;
-    this.next = null;
     this.epoch = 0;
   }
 
@@ -156,7 +154,6 @@ class RangePlace implements Place {
   declare readonly row: number;
   declare readonly col: number;
   declare query: Query | null;
-  declare next: Waiter<unknown> | null;
   declare epoch: number;
 
   constructor(calculation: RangeCalculation, row: number, col: number) {
@@ -164,7 +161,6 @@ class RangePlace implements Place {
     this.row = row;
     this.col = col;
     this.query = null;
-    this.next = null;
     this.epoch = 0;
   }
 

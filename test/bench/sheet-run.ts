@@ -16,6 +16,7 @@ export interface Calculation {
   readonly lastMs: number | null;
   readonly cpuMs: number;
   readonly stuck: number;
+  /** Cells that waited and settled in one turn. Cells whose answer is known settle in the host's turn. */
   readonly mostSettledInTurn: number;
   readonly longestTurnMs: number;
 }
@@ -47,6 +48,7 @@ export async function calculateSheet(
   await prepare(bench, contender);
   const tally = createTally(loop);
   const ask = (from: number, to: number): void => {
+    tally.askedInTurn = loop.turns();
     for (let index = from; index < to; index++) tally.follow(contender.ask(workload.cells[index]!, index));
   };
 
@@ -108,12 +110,13 @@ function startBursts(loop: Loop, workload: Workload, ask: (from: number, to: num
 /** Counts the settled promises in the same way for all contenders, so that its cost favours none. */
 function createTally(loop: Loop) {
   const promises: Promise<unknown>[] = [];
-  const tally = { settled: 0, values: 0, mostInTurn: 0, lastMs: 0, follow, promises };
+  const tally = { settled: 0, values: 0, askedInTurn: -1, mostInTurn: 0, lastMs: 0, follow, promises };
   let turn = -1;
   let inTurn = 0;
 
   function settle(): void {
     tally.settled++;
+    if (tally.askedInTurn === loop.turns()) return;
     inTurn = turn === loop.turns() ? inTurn + 1 : 1;
     turn = loop.turns();
     if (inTurn > tally.mostInTurn) tally.mostInTurn = inTurn;

@@ -59,7 +59,7 @@ function createBatcherBed() {
     tracker,
     ended,
     ask(name: string, query: ItemQuery): void {
-      const waiter: Waiter<ItemRecord> = { next: null, epoch: 0, settle: (outcome) => note(name, outcome) };
+      const waiter: Waiter<ItemRecord> = { epoch: 0, settle: (outcome) => note(name, outcome) };
       const outcome = batcher.request(query, waiter, undefined);
       if (outcome !== null) note(name, outcome);
     },

@@ -187,7 +187,7 @@ describe("cells of one item", () => {
     const told: { readonly asked: number; readonly turn: number }[] = [];
     for (let asked = 0; asked < 5_000; asked += 1) {
       const settle = (): void => void told.push({ asked, turn: bed.clock.turn });
-      expect(bed.engine.request(item(1, 1), { next: null, epoch: 0, settle })).toBeNull();
+      expect(bed.engine.request(item(1, 1), { epoch: 0, settle })).toBeNull();
     }
     await bed.clock.runAll();
     expect(told.map(({ asked }) => asked)).toEqual(Array.from({ length: 5_000 }, (_, asked) => asked));
@@ -199,24 +199,37 @@ describe("cells of one item", () => {
     );
   });
 
-  it("settle in order: a cell that asks while others wait for a later turn comes after them", async () => {
+  it("have a known answer at once, although others wait for a later turn", async () => {
     const bed = await warmBed();
-    const told: (number | "late")[] = [];
-    const atOnce: unknown[] = [];
-    const askLate = (): void => {
-      const settle = (): void => void told.push("late");
-      atOnce.push(bed.engine.request(item(1, 1), { next: null, epoch: 0, settle }));
-    };
+    const known: unknown[] = [];
+    for (let asked = 0; asked < 5_000; asked += 1) {
+      const settle = (): void => {
+        if (asked === 1_999) known.push(bed.engine.request(item(1, 1), { epoch: 0, settle: fail }));
+      };
+      bed.engine.request(item(1, 1), { epoch: 0, settle });
+    }
+    await bed.clock.runAll();
+    expect(known).toEqual([expect.objectContaining({ found: true })]);
+    expect(bed.engine.progress().cells).toMatchObject({ waiting: 0, inFlight: 0 });
+  });
+
+  it("settle before a cell of another item whose outcome comes later, though its turn has room", async () => {
+    const bed = await warmBed();
+    bed.service.script(({ store }) => (store === 1_002 ? "hang" : undefined));
+    const told: (number | "cancelled")[] = [];
+    bed.engine.request(item(2, 1), { epoch: 0, settle: () => void told.push("cancelled") });
     for (let asked = 0; asked < 5_000; asked += 1) {
       const settle = (): void => {
         told.push(asked);
-        // This request comes first in its own turn, in which there is room while others queue.
-        if (asked === 2_000) askLate();
+        if (asked === 2_000) bed.engine.cancel();
       };
-      bed.engine.request(item(1, 1), { next: null, epoch: 0, settle });
+      bed.engine.request(item(1, 1), { epoch: 0, settle });
     }
-    await bed.clock.runAll();
-    expect(atOnce).toEqual([null]);
-    expect(told).toEqual([...Array.from({ length: 5_000 }, (_, asked) => asked), "late"]);
+    await bed.clock.advance(1_000);
+    expect(told).toEqual([...Array.from({ length: 5_000 }, (_, asked) => asked), "cancelled"]);
   });
 });
+
+function fail(): never {
+  throw new Error("Settled although the answer was known.");
+}

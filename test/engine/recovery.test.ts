@@ -29,7 +29,6 @@ it("sends no call for cells that ask again while a fault settles them", async ()
   bed.service.script((call) => (call.operation === "search" ? gateway(403, "not subscribed") : undefined));
   let left = 5;
   const waiter = (number: number): Waiter<ItemRecord> => ({
-    next: null,
     epoch: 0,
     settle() {
       left -= 1;

@@ -95,7 +95,7 @@ function answered(call: HistoryCall, answer: Answer<Events>): HistoryResult {
   const cached = { ...answer, sentAt: sentAtOf(call) };
   const sameHistory = isWholeHistory(lead) ? [...lead.group.entries.values()] : [];
   const parts = sameHistory.filter(
-    (entry) => entry !== lead && (entry.waiterCount > 0 || call.entries.includes(entry)),
+    (entry) => entry !== lead && (entry.waiters !== null || call.entries.includes(entry)),
   );
   return {
     ...emptyResult,
