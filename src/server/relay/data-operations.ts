@@ -46,32 +46,6 @@ export function createDataOperations(
     // Check the credentials first, so that a refused call doesn't use the quota.
     if ((await serverCredentials?.token())?.kind === "refused") return refusedCredentials();
     const { isEdit, maxAgeMs } = readTeamServerTerms(request);
-
-    /**
-     * Sends with the service token that all pages share. If the service refuses the token, the server tries a
-     * new one once more or renews it, and every refused call is sent again.
-     */
-    async function sendWithServerToken(
-      credentials: ServerCredentials,
-      outgoing: Outgoing,
-      earlierTries: number,
-    ): Promise<RelayedAnswer | "again"> {
-      const service = await credentials.token();
-      if (service.kind !== "valid") return refusalOf(service);
-      const { serviceToken } = service;
-      const call = callOf(operation, request, { ...outgoing, serviceToken });
-      const answer = await sendCall(request.target, call);
-      if (!refusesToken(answer)) {
-        credentials.worked(serviceToken);
-        return withoutToken(answer, serviceToken);
-      }
-      credentials.refused(serviceToken);
-      if (earlierTries >= mostRepeats) return refusedCredentials();
-      // Without a new token, a second call would only waste the quota.
-      const next = await credentials.token();
-      return next.kind === "valid" ? "again" : refusalOf(next);
-    }
-
     return company[operation]({
       environment: request.target.id,
       address: request.target[`${operation}Url`].href,
@@ -80,28 +54,59 @@ export function createDataOperations(
       maxAgeMs,
       body: request.body,
       signal: request.signal,
-      async send(body, { signal, earlierTries }) {
-        const outgoing = { ...found, body, signal, maxAnswerBytes };
-        if (serverCredentials !== undefined) {
-          return sendWithServerToken(serverCredentials, outgoing, earlierTries);
-        }
-        const call = callOf(operation, request, outgoing);
-        const answer = await sendCall(request.target, call);
-        // The page tries a new token once more, because the service's data host may learn of it late.
-        const isTriedAgain = refusesToken(answer) && found.ageMs <= retriedForMs;
-        // The page's next request fails with 401, and the page then requests a new token.
-        if (!isTriedAgain && (answer.status === 401 || answer.status === 403)) {
-          await tokens.end(request.target.id, token);
-        }
-        return withoutToken(answer, found.serviceToken);
+      send(body, { signal, earlierTries }) {
+        const sending = { operation, request, outgoing: { ...found, body, signal, maxAnswerBytes } };
+        return serverCredentials === undefined
+          ? sendWithPageToken(sending, { token, ageMs: found.ageMs })
+          : sendWithServerToken(sending, serverCredentials, earlierTries);
       },
     });
+  }
+
+  /** Sends with the service token that was issued for the page's own. */
+  async function sendWithPageToken(
+    { operation, request, outgoing }: Sending,
+    { token, ageMs }: { readonly token: string; readonly ageMs: number },
+  ): Promise<RelayedAnswer> {
+    const answer = await sendCall(request.target, callOf(operation, request, outgoing));
+    // The page tries a new token once more, because the service's data host may learn of it late.
+    const isTriedAgain = refusesToken(answer) && ageMs <= retriedForMs;
+    // The page's next request fails with 401, and the page then requests a new token.
+    if (!isTriedAgain && (answer.status === 401 || answer.status === 403)) {
+      await tokens.end(request.target.id, token);
+    }
+    return withoutToken(answer, outgoing.serviceToken);
   }
 
   return {
     search: (request) => relay("search", request),
     events: (request) => relay("events", request),
   };
+}
+
+/**
+ * Sends with the service token that all pages share. If the service refuses the token, the server tries a
+ * new one once more or renews it, and every refused call is sent again.
+ */
+async function sendWithServerToken(
+  { operation, request, outgoing }: Sending,
+  credentials: ServerCredentials,
+  earlierTries: number,
+): Promise<RelayedAnswer | "again"> {
+  const service = await credentials.token();
+  if (service.kind !== "valid") return refusalOf(service);
+  const { serviceToken } = service;
+  const call = callOf(operation, request, { ...outgoing, serviceToken });
+  const answer = await sendCall(request.target, call);
+  if (!refusesToken(answer)) {
+    credentials.worked(serviceToken);
+    return withoutToken(answer, serviceToken);
+  }
+  credentials.refused(serviceToken);
+  if (earlierTries >= mostRepeats) return refusedCredentials();
+  // Without a new token, a second call would only waste the quota.
+  const next = await credentials.token();
+  return next.kind === "valid" ? "again" : refusalOf(next);
 }
 
 /** A 401 in the service's problem format concerns the consumer, not the token. */
@@ -111,6 +116,13 @@ function refusesToken({ status, body }: RelayedAnswer): boolean {
 
 function refusalOf(token: Exclude<ServiceToken, { kind: "valid" }>): RelayedAnswer {
   return token.kind === "away" ? token.answer : refusedCredentials();
+}
+
+/** A page's request, as it leaves. */
+interface Sending {
+  readonly operation: "search" | "events";
+  readonly request: PageRequest;
+  readonly outgoing: Outgoing;
 }
 
 interface Outgoing {

@@ -11,7 +11,7 @@ import type { RelayedAnswer } from "../answer";
 import type { SteadyClock } from "../steady-clock";
 import { accountOf, type CompanyCall } from "./call";
 import { agesHeader } from "./headers";
-import type { KnownAnswers } from "./known-answers";
+import type { FoundItem, KnownAnswers } from "./known-answers";
 import type { PacedCalls } from "./paced-calls";
 import { beginCall, type CallOutcome, type PendingCall } from "./pending-call";
 import { readSearchQuery, readSearchRecords, writeAnswer, writeSearch } from "./search-format";
@@ -98,26 +98,14 @@ export function createSharedSearch(options: SharedSearchOptions): SharedSearch {
     // A call that was in flight before the lookup may have ended since. From here until the own call begins nothing is
     // awaited: two callers would otherwise ask for the same items.
     const pending = [...before, ...(inFlight.get(scope) ?? [])];
-    const bringing = bringingOf(maxAgeMs > 0 ? pending : [], request);
-    const parts: Parts = new Map();
-    /** Calls of this server that will bring items. */
-    const joined = new Map<PendingCall, string[]>();
-    /** Items that other servers' calls will bring. */
-    const elsewhere: string[] = [];
-    const missing: string[] = [];
-    query.values.forEach((value, index) => {
-      const item = items[index] ?? { kind: "missing" };
-      if (item.kind === "known") {
-        const { record, around, fetchedAgoMs } = item;
-        parts.set(value, { record, around, fetchedAtMs: lookedAtMs - fetchedAgoMs, isOwn: false });
-        return;
-      }
-      const isOfOther = item.kind === "claimed" && item.claim !== claim;
-      const other = isOfOther ? pending.find((each) => each.claim === item.claim) : bringing.get(value);
-      if (isOfOther && other === undefined) elsewhere.push(value);
-      else if (other !== undefined && mayJoin(other, call)) addTo(joined, other, value);
-      else missing.push(value);
+    const sources = sourcesOf(query.values, items, {
+      claim,
+      lookedAtMs,
+      pending,
+      bringing: bringingOf(maxAgeMs > 0 ? pending : [], request),
+      call,
     });
+    const { joined, elsewhere, missing } = sources;
     if (call.signal.aborted) {
       if (missing.length > 0) answers.release(scope, missing, claim).catch(() => undefined);
       return { kind: "left" };
@@ -137,7 +125,7 @@ export function createSharedSearch(options: SharedSearchOptions): SharedSearch {
       gathering.push(ofJoined(other, values, () => gather(request, { ...query, values }, 0)));
     }
     if (elsewhere.length > 0) gathering.push(lookAgain(request, { ...query, values: elsewhere }, looks ?? 0));
-    return merge(parts, await Promise.all(gathering));
+    return merge(sources.parts, await Promise.all(gathering));
   }
 
   /** Waits longer each time, or until the caller has left. */
@@ -169,6 +157,51 @@ export function createSharedSearch(options: SharedSearchOptions): SharedSearch {
   }
 
   return search;
+}
+
+/** Where a caller's items come from. */
+interface Sources {
+  /** Records that the cache has. */
+  readonly parts: Parts;
+  /** Items that calls of this server will bring. */
+  readonly joined: ReadonlyMap<PendingCall, readonly string[]>;
+  /** Items that other servers' calls will bring. */
+  readonly elsewhere: readonly string[];
+  /** Items that the caller's own call must ask for. */
+  readonly missing: readonly string[];
+}
+
+interface Look {
+  /** The caller's own claim. */
+  readonly claim: string;
+  /** When the cache was asked. */
+  readonly lookedAtMs: number;
+  readonly pending: readonly PendingCall[];
+  readonly bringing: ReadonlyMap<string, PendingCall>;
+  readonly call: CompanyCall;
+}
+
+function sourcesOf(values: readonly string[], items: readonly FoundItem[], look: Look): Sources {
+  const parts: Parts = new Map();
+  const joined = new Map<PendingCall, string[]>();
+  const elsewhere: string[] = [];
+  const missing: string[] = [];
+  values.forEach((value, index) => {
+    const item = items[index] ?? { kind: "missing" };
+    if (item.kind === "known") {
+      const { record, around, fetchedAgoMs } = item;
+      parts.set(value, { record, around, fetchedAtMs: look.lookedAtMs - fetchedAgoMs, isOwn: false });
+      return;
+    }
+    const isOfOther = item.kind === "claimed" && item.claim !== look.claim;
+    const other = isOfOther
+      ? look.pending.find((each) => each.claim === item.claim)
+      : look.bringing.get(value);
+    if (isOfOther && other === undefined) elsewhere.push(value);
+    else if (other !== undefined && mayJoin(other, look.call)) addTo(joined, other, value);
+    else missing.push(value);
+  });
+  return { parts, joined, elsewhere, missing };
 }
 
 /**

@@ -27,7 +27,7 @@ interface Checks {
   readonly codeVerifier: string;
 }
 
-type Returned =
+export type ProviderAnswer =
   | { readonly kind: "in"; readonly signedIn: SignedIn }
   /** The provider knows the person, but INV's settings don't allow them. */
   | { readonly kind: "not-allowed"; readonly signedIn: SignedIn }
@@ -38,7 +38,7 @@ type Returned =
   | { readonly kind: "away"; readonly reason: string };
 
 type Rechecked =
-  | Returned
+  | ProviderAnswer
   /** Refused without a reason. A gateway may do this when the provider behind it is in trouble. */
   | { readonly kind: "doubtful"; readonly signedIn: SignedIn };
 
@@ -48,7 +48,7 @@ export interface Provider {
   /** Returns the address to send the browser to. Rejects if the provider doesn't answer. */
   addressFor(checks: Checks & Pick<Flow, "prompt">): Promise<URL>;
   /** `query` is the query string of the browser's return. Never rejects. */
-  returned(query: string, checks: Checks): Promise<Returned>;
+  returned(query: string, checks: Checks): Promise<ProviderAnswer>;
   /** Never rejects. */
   recheck(signedIn: SignedIn): Promise<Rechecked>;
   /** Ends a refresh token, if the provider can. Resolves with null, or with the reason if it couldn't. */

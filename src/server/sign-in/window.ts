@@ -5,7 +5,7 @@
 import type { Flow, Flows } from "./flows";
 import { unguessable } from "../digest";
 import type { SignInSettings } from "./person";
-import type { Provider } from "./provider";
+import type { Provider, ProviderAnswer } from "./provider";
 import type { Named } from "./sessions";
 import { failedPage, signedInPage, type WindowPage } from "./window-page";
 
@@ -76,6 +76,40 @@ export function createSignInWindow(options: SignInWindowOptions): SignInWindow {
     }
   }
 
+  async function pageFor(flow: Flow, answer: ProviderAnswer): Promise<WindowPage> {
+    switch (answer.kind) {
+      case "in": {
+        const offered = await flows.offer(flow, answer.signedIn);
+        return offered.kind === "away" ? storeAway() : signedInPage(offered.code, flow.via);
+      }
+      case "away":
+        return away(answer.reason);
+      case "not-allowed":
+        keptOut(answer.signedIn, flow.environment);
+        return failedPage(
+          403,
+          "You don't have access to INV",
+          `You are signed in at ${label}, but INV's settings don't allow you. Ask your administrator.`,
+        );
+      case "cancelled":
+        warn(
+          `A sign-in ended at the provider, because the person cancelled it or may not use INV there: ${answer.reason}`,
+        );
+        return failedPage(
+          403,
+          "You are not signed in",
+          `${label} ended the sign-in, because you cancelled it or may not use INV there.`,
+        );
+      case "refused":
+        warn(`A sign-in was refused: ${answer.reason}`);
+        return failedPage(
+          403,
+          "You are not signed in",
+          `${label} didn't return a valid sign-in. Start again in INV's pane.`,
+        );
+    }
+  }
+
   return {
     async begin({ environment, challenge, via, asksForAccount, slot, hosts, isWindow }) {
       if (!isWindow) {
@@ -118,41 +152,12 @@ export function createSignInWindow(options: SignInWindowOptions): SignInWindow {
       const { flow } = found;
       const { nonce, codeVerifier } = flow;
       const answer = await provider.returned(query, { state, nonce, codeVerifier });
-      switch (answer.kind) {
-        case "in": {
-          const offered = await flows.offer(flow, answer.signedIn);
-          return offered.kind === "away" ? storeAway() : signedInPage(offered.code, flow.via);
-        }
-        case "away":
-          return away(answer.reason);
-        case "not-allowed":
-          keptOut(answer.signedIn, flow.environment);
-          return failedPage(
-            403,
-            "You don't have access to INV",
-            `You are signed in at ${label}, but INV's settings don't allow you. Ask your administrator.`,
-          );
-        case "cancelled":
-          warn(
-            `A sign-in ended at the provider, because the person cancelled it or may not use INV there: ${answer.reason}`,
-          );
-          return failedPage(
-            403,
-            "You are not signed in",
-            `${label} ended the sign-in, because you cancelled it or may not use INV there.`,
-          );
-        case "refused":
-          // Some providers answer with an error where they don't know this prompt. All but Google know "login".
-          if (flow.prompt === "select_account" && new URLSearchParams(query).has("error")) {
-            return start({ ...flow, prompt: "login" });
-          }
-          warn(`A sign-in was refused: ${answer.reason}`);
-          return failedPage(
-            403,
-            "You are not signed in",
-            `${label} didn't return a valid sign-in. Start again in INV's pane.`,
-          );
-      }
+      // Some providers answer with an error where they don't know this prompt. All but Google know "login".
+      const isPromptUnknown =
+        answer.kind === "refused" &&
+        flow.prompt === "select_account" &&
+        new URLSearchParams(query).has("error");
+      return isPromptUnknown ? start({ ...flow, prompt: "login" }) : pageFor(flow, answer);
     },
   };
 }
