@@ -20,8 +20,11 @@ export interface WaitingResult {
   release(): void;
 }
 
-/** The size around a single value: the number of its call, brackets, its timestamp. */
-export const envelopeBytes = 40;
+/**
+ * The size around a single value in the runtime's array of results (read in its code): the number of its call (at most ten digits), true,
+ * brackets and commas, and for how long it was calculated (at most six digits of milliseconds). So 100,000 numbers fit into a message.
+ */
+export const envelopeBytes = 32;
 /** The largest result. Together with `reservedBytes`, the results of a window stay below 4 MB, which leaves room for the texts of errors. */
 export const mostResultBytes = 3_800_000;
 /** Reserved for small results, so that a typed cell doesn't wait behind large grids. */

@@ -1,6 +1,7 @@
 /** Results that leave together stay small enough for one of the host's messages. Waiting results leave in the end, in order. */
 import { fc } from "../helpers/properties";
-import { createResultThrottle } from "../../src/functions/result-throttle";
+import { bytesOf } from "../../src/functions/present";
+import { createResultThrottle, envelopeBytes, mostResultBytes } from "../../src/functions/result-throttle";
 import { createVirtualClock } from "../helpers/virtual-clock";
 
 const megabyte = 1_000_000;
@@ -27,6 +28,15 @@ test("what fits leaves at once; what does not waits until the message before it 
   expect(gone).toHaveLength(2);
   await clock.advance(5_000);
   expect(gone.map(({ name }) => name)).toEqual(["a", "b", "c"]);
+});
+
+test.each([7, -1234.5, "SUCCESS", true])("the largest envelope of the value %p is counted", (value) => {
+  const written = `${JSON.stringify([9_999_999_999, true, [[value]], [999_999]])},`;
+  expect(envelopeBytes + bytesOf([[value]])).toBeGreaterThanOrEqual(written.length);
+});
+
+test("100,000 quantities leave at once", () => {
+  expect(100_000 * (envelopeBytes + bytesOf([[999]]))).toBeLessThan(mostResultBytes);
 });
 
 test("a cell that a person types does not wait behind grids", () => {
