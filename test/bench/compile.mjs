@@ -5,7 +5,7 @@ import { dirname, join, relative } from "node:path";
 import { fileURLToPath } from "node:url";
 
 const root = fileURLToPath(new URL("../..", import.meta.url));
-const folders = ["src", "test/helpers", "test/bench", "test/drills"];
+const folders = ["src", "test/helpers", "test/excel", "test/bench", "test/drills"];
 
 /** Returns the folder with the compiled files. It is inside node_modules, so that Node finds packages from there. */
 export function compileBench() {

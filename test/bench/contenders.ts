@@ -31,7 +31,7 @@ export interface Setting {
 }
 
 export interface Contender {
-  /** Requests the value of the cell in this row, as Excel does. */
+  /** Requests the value of the cell in this row. */
   ask(cell: Cell, row: number): Promise<unknown>;
   /** The number in the result of `ask`, or null. */
   quantity(result: unknown): number | null;
@@ -39,22 +39,42 @@ export interface Contender {
   prepare(): Promise<unknown>;
 }
 
-export type Create = (setting: Setting) => Contender;
+/** A function as Excel calls INV's: a matrix for each argument, null for those left out, and the Invocation at the end. */
+export type ExcelFunction = typeof qty;
+
+interface FunctionContender extends Contender {
+  readonly excelFunction: ExcelFunction;
+}
+
+export type Create<C = Contender> = (setting: Setting) => C;
+
+/** What Excel calls for a cell. Peers are written as the guides show it, but take what INV takes. */
+export const functions: Readonly<Record<string, Create<FunctionContender>>> = {
+  qty: createQty,
+  "qty-dataloader": inMatrices(dataloader(100)),
+  "qty-dataloader-0": inMatrices(dataloader(0)),
+  "qty-window": inMatrices(collected(100)),
+  "qty-nothing": () =>
+    calledByExcel(
+      () => Promise.resolve([[0]]),
+      () => Promise.resolve(),
+    ),
+};
 
 /**
- * Contenders by the name under which they are measured. A peer has one for each window, in milliseconds. The last three are what
- * Excel calls for a cell: INV.QTY as the add-in registers it, and over each peer a function of single values, as the guides show it.
+ * Contenders by the name under which they are measured. A peer has one for each window, in milliseconds. The last ones are functions
+ * for one cell; the `plain` ones take single values instead of matrices.
  */
 export const contenders: Readonly<Record<string, Create>> = {
   inv: createInv,
-  "dataloader-0": dataloader(0),
-  "dataloader-100": dataloader(100),
-  "dataloader-1000": dataloader(1_000),
-  "window-100": collected(100),
-  "window-1000": collected(1_000),
-  qty: createQty,
-  "qty-dataloader": dataloader(100),
-  "qty-window": collected(100),
+  "dataloader-0": plain(dataloader(0)),
+  "dataloader-100": plain(dataloader(100)),
+  "dataloader-1000": plain(dataloader(1_000)),
+  "window-100": plain(collected(100)),
+  "window-1000": plain(collected(1_000)),
+  "plain-dataloader": plain(dataloader(100)),
+  "plain-window": plain(collected(100)),
+  ...functions,
 };
 
 const itemsPerCall = 100;
@@ -95,9 +115,6 @@ function createInv(setting: Setting): Contender {
   };
 }
 
-/** Excel passes null for omitted arguments. */
-const leftOut = [null, null, null] as unknown as [unknown[][], unknown[][], unknown[][]];
-
 /**
  * Starts the functions as the add-in does, over an engine of their own.
  */
@@ -117,12 +134,22 @@ function openFunctions(setting: Setting): Engine {
   return engine;
 }
 
-function createQty(setting: Setting): Contender {
+function createQty(setting: Setting): FunctionContender {
   const engine = openFunctions(setting);
+  return calledByExcel(qty, () => engine.item(anyItem));
+}
+
+const leftOut = [null, null, null] as unknown as [unknown[][], unknown[][], unknown[][]];
+
+function calledByExcel(excelFunction: ExcelFunction, prepare: Contender["prepare"]): FunctionContender {
   return {
-    ask: ({ store, gtin }: Cell, row) => qty([[store]], [[gtin]], ...leftOut, invocationOf(row + 1)),
-    quantity: (result) => Number((result as unknown[][])[0]?.[0]),
-    prepare: () => engine.item(anyItem),
+    excelFunction,
+    ask: ({ store, gtin }, row) => excelFunction([[store]], [[gtin]], ...leftOut, invocationOf(row + 1)),
+    quantity: (result) => {
+      const quantity = (result as unknown[][])[0]?.[0];
+      return typeof quantity === "number" ? quantity : null;
+    },
+    prepare,
   };
 }
 
@@ -132,20 +159,20 @@ function invocationOf(row: number): CustomFunctions.Invocation {
 }
 
 /** One loader for each store, because a call takes only one store. The default window is one turn of the event loop. */
-function dataloader(windowMs: number): Create {
+function dataloader(windowMs: number): CreateLoad {
   return (setting) => {
     const search = createSearch(setting);
     const schedule = (dispatch: () => void): void => void setting.clock.setTimeout(dispatch, windowMs);
     const options = { maxBatchSize: itemsPerCall, ...(windowMs > 0 && { batchScheduleFn: schedule }) };
     const loaders = new Map<number, DataLoader<string, number | null>>();
-    return peer(({ store, gtin }) => {
+    return (store, gtin) => {
       let loader = loaders.get(store);
       if (loader === undefined) {
         loader = new DataLoader<string, number | null>((gtins) => search(store, gtins), options);
         loaders.set(store, loader);
       }
       return loader.load(gtin);
-    });
+    };
   };
 }
 
@@ -156,7 +183,7 @@ interface Waiting {
 }
 
 /** Batching from Microsoft's guide to custom functions, split by store and by 100 items as this service requires. */
-function collected(windowMs: number): Create {
+function collected(windowMs: number): CreateLoad {
   return (setting) => {
     const search = createSearch(setting);
     let byStore = new Map<number, Waiting[]>();
@@ -183,24 +210,46 @@ function collected(windowMs: number): Create {
       }
     }
 
-    return peer(
-      ({ store, gtin }) =>
-        new Promise((resolve, reject) => {
-          if (byStore.size === 0) setting.clock.setTimeout(sendAll, windowMs);
-          const waiting = byStore.get(store);
-          if (waiting) waiting.push({ gtin, resolve, reject });
-          else byStore.set(store, [{ gtin, resolve, reject }]);
-        }),
-    );
+    return (store, gtin) =>
+      new Promise((resolve, reject) => {
+        if (byStore.size === 0) setting.clock.setTimeout(sendAll, windowMs);
+        const waiting = byStore.get(store);
+        if (waiting) waiting.push({ gtin, resolve, reject });
+        else byStore.set(store, [{ gtin, resolve, reject }]);
+      });
   };
 }
 
-function peer(ask: (cell: Cell) => Promise<unknown>): Contender {
-  return {
-    ask: (cell) => (isTypo(cell.gtin) ? Promise.reject(new Error("Not a GTIN.")) : ask(cell)),
-    quantity: (result) => (typeof result === "number" ? result : null),
-    prepare: () => Promise.resolve(),
+/** A peer's way to the quantity of an item. It is called only with what can be a GTIN. */
+type Load = (store: number, gtin: string) => Promise<number | null | undefined>;
+type CreateLoad = (setting: Setting) => Load;
+
+function plain(create: CreateLoad): Create {
+  return (setting) => {
+    const load = create(setting);
+    return {
+      ask: ({ store, gtin }) => (isTypo(gtin) ? notGtin() : load(store, gtin)),
+      quantity: (result) => (typeof result === "number" ? result : null),
+      prepare: () => Promise.resolve(),
+    };
   };
+}
+
+function inMatrices(create: CreateLoad): Create<FunctionContender> {
+  return (setting) => {
+    const load = create(setting);
+    const toMatrix = (quantity: unknown): unknown[][] => [[quantity]];
+    const excelFunction: ExcelFunction = (stores, items) => {
+      const store = stores[0]?.[0] as number;
+      const gtin = items[0]?.[0] as string;
+      return isTypo(gtin) ? notGtin() : load(store, gtin).then(toMatrix);
+    };
+    return calledByExcel(excelFunction, () => Promise.resolve());
+  };
+}
+
+function notGtin(): Promise<never> {
+  return Promise.reject(new Error("Not a GTIN."));
 }
 
 /** Validated calls. Returns the quantities in the order of the GTINs, null for those that a 400 names. */

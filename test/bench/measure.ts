@@ -16,7 +16,7 @@ import {
   type SheetResult,
 } from "./sheet-run";
 import { createVirtualLoop, withVirtualTimers } from "./virtual-loop";
-import { leastQueries, makeWorkloads, type Cell, type Workload } from "./workloads";
+import { hasNoData, leastQueries, makeWorkloads, type Cell, type Workload } from "./workloads";
 
 export interface EditResult {
   /** Milliseconds from the edit to its value, with no other work and behind 4,000 calls. Null if no value came. */
@@ -33,19 +33,24 @@ export interface FirstResult {
   readonly blockMs: number;
 }
 
+export interface BurstResult {
+  readonly firstMs: number;
+  readonly knownMs: number;
+}
+
 /** Nothing is aborted in the sheets whose processor time is measured. */
 class LightAbortController {
   readonly signal = { aborted: false, addEventListener: () => undefined };
 }
 
 /** Excludes the platform's own work from measurements of processor time. */
-function useLightPlatform(): void {
+export function useLightPlatform(): void {
   useLightMessages();
   Object.assign(globalThis, { AbortController: LightAbortController });
 }
 
 const sheetsBefore = 3;
-const recalculations = 5;
+const recalculations = 3;
 
 export async function measureSheet(contenderId: string, workloadId: string): Promise<SheetResult> {
   const { create, workload } = find(contenderId, workloadId);
@@ -114,6 +119,40 @@ export async function measureKnown(contenderId: string): Promise<number> {
     rounds.push((calculation.cpuMs * 1000) / workload.cells.length);
   }
   return middle(rounds);
+}
+
+/** The longest turn in milliseconds of the first sheet whose cells come in bursts, and of the same sheet while it is fresh. */
+export async function measureBursts(contenderId: string): Promise<BurstResult> {
+  useLightPlatform();
+  const { create, workload } = find(contenderId, "d2");
+  const { bench, setting } = createBench(workload);
+  bench.service.make(leastQueries(workload.cells));
+  const contender = create(setting);
+  const run = async (): Promise<number> => {
+    const { calculation } = await withVirtualTimers(setting.clock, () =>
+      calculateSheet(bench, contender, workload),
+    );
+    return calculation.longestTurnMs;
+  };
+  return { firstMs: await run(), knownMs: await run() };
+}
+
+/** Bytes that a known cell allocates, most of them for a moment. Needs `--expose-gc`, and room for all of them. */
+export async function measureAllocated(contenderId: string): Promise<number> {
+  useLightPlatform();
+  const { create, workload } = find(contenderId);
+  const { bench, setting } = createBench(workload);
+  const cells = workload.cells.filter(({ store, gtin }) => !hasNoData(store, gtin)).slice(0, 20_000);
+  bench.service.make(leastQueries(cells));
+  return withVirtualTimers(bench.loop.clock, async () => {
+    const contender = create(setting);
+    for (let round = 0; round < 3; round++) await calculateSheet(bench, contender, { ...workload, cells });
+    const promises: Promise<unknown>[] = [];
+    const beforeBytes = await settledHeapBytes();
+    for (const [row, cell] of cells.entries()) promises.push(contender.ask(cell, row));
+    await pass(bench.loop, 1_000);
+    return (process.memoryUsage().heapUsed - beforeBytes) / promises.length;
+  });
 }
 
 /** A page keeps its client. The list keeps cached answers in memory until they are counted. */

@@ -4,8 +4,9 @@
  */
 import type { AloneResult } from "./alone";
 import { middle, table } from "./figures";
-import type { EditResult, FirstResult } from "./measure";
+import type { BurstResult, EditResult, FirstResult } from "./measure";
 import type { SheetResult } from "./sheet-run";
+import type { WholeWay } from "./whole-way";
 import { people, type TeamResult, templateStores } from "./team";
 import { makeWorkloads, type Workload } from "./workloads";
 
@@ -51,6 +52,8 @@ export function report({ about, results }: Findings): {
     })}`,
     `## Good cells without their value\n\n${list(lostCells(workloads, found), "None, with any of the three.")}`,
     cellSection(found),
+    wholeWaySection(found),
+    targetSection(found),
     `## Where INV is not first\n\n${list(lostRaces(workloads, found), "In no row of requests and time.")}`,
     aloneSection(alone, team),
     `## Promises not kept\n\nOf requests, virtual time, good cells and cells settled in a turn.\n\n${list(broken, "None.")}`,
@@ -69,7 +72,7 @@ function introduction({ date, machine, minutes, loadBefore }: Findings["about"])
 }
 
 type Results = ReturnType<typeof createResults>;
-type CellFigure = keyof FirstResult | "known" | "waiting" | "answered";
+type Bytes = "waiting" | "answered" | "allocated";
 
 function createResults(found: Findings["results"]) {
   const of = (measurement: string, peer: string, workload = ""): unknown[] =>
@@ -83,16 +86,33 @@ function createResults(found: Findings["results"]) {
     sheets: (peer: Peer, workload: string) => of("sheet", peer, workload) as SheetResult[],
     edit: (peer: Peer, figure: keyof EditResult): number =>
       Math.min(...(of("edit", peer) as EditResult[]).map((edit) => edit[figure] ?? Infinity)),
-    /** A number for one cell, from Excel's call to its value. */
-    cell(figure: CellFigure, peer: Peer): number {
-      const contender = peer === "inv" ? "qty" : `qty-${peer}`;
-      const isNumber = figure === "known" || figure === "waiting" || figure === "answered";
-      const results = found[`${isNumber ? figure : "first"} ${contender}`] ?? [];
-      return middle(
-        isNumber ? (results as number[]) : (results as FirstResult[]).map((each) => each[figure]),
-      );
+    /** The middle of several processes of a contender. */
+    number: (measurement: Bytes | "known", contender: string): number =>
+      middle((found[`${measurement} ${contender}`] ?? []) as number[]),
+    first: (contender: string, figure: keyof FirstResult): number =>
+      middle(((found[`first ${contender}`] ?? []) as FirstResult[]).map((each) => each[figure])),
+    burst: (contender: string, figure: keyof BurstResult): number =>
+      middle(((found[`bursts ${contender}`] ?? []) as BurstResult[]).map((each) => each[figure])),
+    /** The best window of the peer, each the middle of its processes. */
+    wholeWay(peer: Peer, cells: string, figure: keyof WholeWay): number {
+      const windows = Object.entries(found).flatMap(([key, results]) => {
+        const [measurement, contender = "", size] = key.split(" ");
+        const isOfPeer = peer === "inv" ? contender === "qty" : contender.startsWith(functionOf(peer));
+        return measurement === "whole-way" && size === cells && isOfPeer ? [results as WholeWay[]] : [];
+      });
+      return Math.min(...windows.map((window) => middle(window.map((each) => each[figure]))));
     },
   };
+}
+
+/** The peer as Excel calls it for a cell. */
+function functionOf(peer: Peer): string {
+  return peer === "inv" ? "qty" : `qty-${peer}`;
+}
+
+/** The peer called with single values. INV has only one way. */
+function plainFunctionOf(peer: Peer): string {
+  return peer === "inv" ? "qty" : `plain-${peer}`;
 }
 
 function lostBy({ lost, wrong, stuck }: SheetResult): number {
@@ -134,31 +154,97 @@ function lostCells(workloads: readonly Workload[], found: Results): string[] {
   );
 }
 
-function cellSection({ edit, cell }: Results): string {
-  const row = (title: string, figure: (peer: Peer) => number, shown: (value: number) => string) => {
-    return [title, ...peers.map(figure).map(shown), (figure("inv") / figure("dataloader")).toFixed(1)];
-  };
-  const ofCell = (title: string, figure: CellFigure, digits = 0) =>
-    row(
-      title,
-      (peer) => cell(figure, peer),
-      (value) => value.toFixed(digits),
-    );
-  const rows = [
-    row("ms of a typed cell, nothing else to do", (peer) => edit(peer, "aloneMs"), whole),
-    row("ms of a cell typed while c is under way", (peer) => edit(peer, "behindMs"), whole),
-    ofCell("c, first sheet of a fresh process, us a cell", "firstUs", 1),
-    ofCell("the same after three sheets, us a cell", "warmUs", 1),
-    ofCell("c calculated again while fresh, us a cell", "known", 1),
-    ofCell("longest turn of the first sheet, ms", "blockMs"),
-    ofCell("bytes of a cell that waits", "waiting"),
-    ofCell("bytes kept of an item that was answered", "answered"),
+function cellSection({ edit, number, first, burst }: Results): string {
+  const row = (title: string, figure: (peer: Peer) => number, digits = 0) => [
+    title,
+    ...peers.map((peer) => figure(peer).toFixed(digits)),
+    (figure("inv") / figure("dataloader")).toFixed(1),
   ];
+  /** As Excel calls INV, and below it the peers with single values. */
+  const bothWays = (title: string, figure: (contender: string) => number, digits = 1) => [
+    row(title, (peer) => figure(functionOf(peer)), digits),
+    row("- peers called with single values", (peer) => figure(plainFunctionOf(peer)), digits),
+  ];
+  const rows = [
+    row("ms of a typed cell, nothing else to do", (peer) => edit(peer, "aloneMs")),
+    row("ms of a cell typed while c is under way", (peer) => edit(peer, "behindMs")),
+    ...bothWays("c, first sheet of a fresh process, us a cell", (name) => first(name, "firstUs")),
+    ...bothWays("the same after three sheets, us a cell", (name) => first(name, "warmUs")),
+    ...bothWays("c calculated again while fresh, us a cell", (name) => number("known", name)),
+    row("longest turn of the first sheet, all cells in one call, ms", (peer) =>
+      first(functionOf(peer), "blockMs"),
+    ),
+    row("longest turn of the first sheet in bursts (d2), ms", (peer) => burst(functionOf(peer), "firstMs")),
+    row("longest turn of d2 while fresh, ms", (peer) => burst(functionOf(peer), "knownMs")),
+    row("bytes of a cell that waits", (peer) => number("waiting", functionOf(peer))),
+    row("bytes kept of an item that was answered", (peer) => number("answered", functionOf(peer))),
+    row("bytes allocated by a cell whose answer is fresh", (peer) => number("allocated", functionOf(peer))),
+  ];
+  const nothing = `${number("known", "qty-nothing").toFixed(1)} us and ${whole(number("allocated", "qty-nothing"))} bytes`;
   return (
-    "## One cell\n\nFrom the function that Excel calls to the value that leaves it. Processor time: the middle of five processes of each, taken\n" +
-    "in turns. Bytes are those beyond one pending promise and the function that resolves it. Microsoft's guide keeps no answers:\n" +
-    `calculated again, its cells are requested again.\n\n${table(["one cell", ...titles, "INV / dataloader"], rows)}`
+    "## One cell\n\nFrom the function that Excel calls to the value that leaves it. Excel calls INV and peers alike: a matrix for each argument and\n" +
+    `an Invocation, whatever the function does with them. A function that does nothing costs ${nothing} that way.\n` +
+    "Processor time: the middle of three processes of each, taken in turns. Bytes that wait or are kept are those beyond one pending\n" +
+    "promise and the function that resolves it. Microsoft's guide keeps no answers: calculated again, its cells are requested again.\n\n" +
+    table(["one cell", ...titles, "INV / dataloader"], rows)
   );
+}
+
+const wholeWaySizes = ["10000", "100000"];
+const wholeWayRows = [
+  ["first sheet, s", "firstMs"],
+  ["calculated again while fresh, s", "knownMs"],
+  ["first sheet, us of processor time a cell", "firstUs"],
+  ["calculated again while fresh, us a cell", "knownUs"],
+] as const;
+
+/** INV relative to the best peer. */
+function wholeWayRatio({ wholeWay }: Results, cells: string, figure: keyof WholeWay): number {
+  const best = Math.min(...peers.slice(1).map((peer) => wholeWay(peer, cells, figure)));
+  return wholeWay("inv", cells, figure) / best;
+}
+
+function wholeWaySection(found: Results): string {
+  const rows = wholeWaySizes.flatMap((cells) =>
+    wholeWayRows.map(([title, figure]) => [
+      `${whole(Number(cells))} cells, ${title}`,
+      ...peers.map((peer) => {
+        const value = found.wholeWay(peer, cells, figure);
+        return figure.endsWith("Ms") ? seconds(value) : value.toFixed(1);
+      }),
+      wholeWayRatio(found, cells, figure).toFixed(2),
+    ]),
+  );
+  return (
+    "## The whole way through Microsoft's runtime\n\nFrom the host's message with the calls until it has the last value: Microsoft's own runtime of custom functions over a simulated\n" +
+    "host. 1,000 items of each store, 80 ms latency, 6 connections. Waits are virtual, and all work takes its real time, the runtime's and\n" +
+    `the host's too. The middle of three processes of each, taken in turns.\n\n${table(["whole way", ...titles, "INV / best peer"], rows)}`
+  );
+}
+
+/** What a cell should cost at most, on an idle machine. Times fail no run, because they depend on the machine. */
+function targetSection(found: Results): string {
+  const overDataloader = (figure: (contender: string) => number): number =>
+    figure("qty") / figure("qty-dataloader");
+  const targets: (readonly [title: string, value: number, most: number, digits: number])[] = [
+    ["bytes of a cell that waits", found.number("waiting", "qty"), 500, 0],
+    ["first sheet, INV / dataloader", overDataloader((name) => found.first(name, "firstUs")), 1.7, 2],
+    ["calculated again, INV / dataloader", overDataloader((name) => found.number("known", name)), 2.5, 2],
+    ["longest turn in bursts, ms", found.burst("qty", "firstMs"), 50, 0],
+    ...wholeWaySizes.flatMap((cells) =>
+      (["firstMs", "knownMs"] as const).map((figure) => {
+        const title = `${whole(Number(cells))} cells, ${figure === "firstMs" ? "first sheet" : "calculated again"}, whole way, INV / best peer`;
+        return [title, wholeWayRatio(found, cells, figure), 1.15, 2] as const;
+      }),
+    ),
+  ];
+  const rows = targets.map(([title, value, most, digits]) => [
+    title,
+    value.toFixed(digits),
+    String(most),
+    value <= most ? "yes" : "no",
+  ]);
+  return `## Targets\n\nWhat a cell should cost at most. Peers are called as Excel calls INV.\n\n${table(["target", "INV", "at most", "met"], rows)}`;
 }
 
 /** Rows in which a peer that lost no cell was ahead. */

@@ -11,21 +11,26 @@ import { fileURLToPath } from "node:url";
 import { build, checkNode, install } from "../../src/start/prepare.mjs";
 import { compileBench } from "./compile.mjs";
 
-/** A measurement is the name of one in worker.ts, a contender and a sheet. */
+/** A measurement is the name of one in worker.ts, a contender and a sheet, or a number of cells. */
 const functions = ["qty", "qty-dataloader", "qty-window"];
+const plain = ["plain-dataloader", "plain-window"];
+const throughRuntime = ["qty", "qty-dataloader", "qty-dataloader-0", "qty-window"];
 const sheets = { atOnce: ["a", "b", "c", "g", "typo", "unknown", "quota"], inBursts: ["d", "d2"] };
 const contenders = {
   atOnce: ["inv", "dataloader-0", "dataloader-100", "window-100"],
   inBursts: ["inv", "dataloader-100", "dataloader-1000", "window-100", "window-1000"],
 };
 /** The compiler optimizes differently in each process, so each measurement of processor time has several, taken in turns. */
-const freshProcesses = 5;
-const inRealTime = [
-  ...Array.from({ length: freshProcesses }, () => functions.map((name) => ["first", name])).flat(),
-  ...functions.map((name) => ["known", name]),
-];
+const freshProcesses = 3;
+const inRealTime = Array.from({ length: freshProcesses }, () => [
+  ...[...functions, ...plain].flatMap((name) => ["first", "known"].map((cost) => [cost, name])),
+  ["known", "qty-nothing"],
+  ...functions.map((name) => ["bursts", name]),
+  ...throughRuntime.flatMap((name) => ["10000", "100000"].map((cells) => ["whole-way", name, cells])),
+]).flat();
 const onVirtualTime = [
-  ...["waiting", "answered"].flatMap((bytes) => functions.map((name) => [bytes, name])),
+  ["allocated", "qty-nothing"],
+  ...["waiting", "answered", "allocated"].flatMap((bytes) => functions.map((name) => [bytes, name])),
   ...["atOnce", "inBursts"].flatMap((kind) =>
     sheets[kind].flatMap((sheet) => contenders[kind].map((contender) => ["sheet", contender, sheet])),
   ),
@@ -74,7 +79,9 @@ async function measure(job) {
 /** Runs worker.ts in its own process. Rejects if it fails or takes too long. */
 function runWorker(job, input = "") {
   return new Promise((resolve, reject) => {
-    const child = spawn(process.execPath, ["--expose-gc", worker, ...job], {
+    // What is allocated is counted before any of it is collected.
+    const room = job[0] === "allocated" ? ["--min-semi-space-size=128", "--max-semi-space-size=128"] : [];
+    const child = spawn(process.execPath, ["--expose-gc", ...room, worker, ...job], {
       stdio: ["pipe", "pipe", "inherit"],
       timeout: longestMs,
       killSignal: "SIGKILL",

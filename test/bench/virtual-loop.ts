@@ -28,23 +28,27 @@ export interface Loop {
 
 const longestRunMs = 3_600_000;
 
-export function createVirtualLoop(): Loop {
+/** @param addsProcessorTime whether real time also moves the clock: then work takes time, and waits still cost nothing */
+export function createVirtualLoop(addsProcessorTime = false): Loop {
   const heap: Due[] = [];
-  let nowMs = Date.UTC(2026, 10, 20);
+  let turnMs = Date.UTC(2026, 10, 20);
+  let turnStartedAtMs = performance.now();
   let order = 0;
   let turns = 0;
   let seed = 42;
   let longestTurnMs = 0;
 
+  const now = (): number => (addsProcessorTime ? turnMs + performance.now() - turnStartedAtMs : turnMs);
+
   const schedule = (callback: () => void, waitMs: number): Due => {
-    const due = { atMs: nowMs + Math.max(0, waitMs), order: order++, callback };
+    const due = { atMs: now() + Math.max(0, waitMs), order: order++, callback };
     push(heap, due);
     return due;
   };
 
   const clock: Clock = {
-    now: () => nowMs,
-    steadyNow: () => nowMs,
+    now,
+    steadyNow: now,
     setTimeout: schedule,
     clearTimeout: (timer) => {
       if (timer) (timer as Due).callback = null;
@@ -67,19 +71,19 @@ export function createVirtualLoop(): Loop {
       return taken;
     },
     async run(isDone) {
-      const endMs = nowMs + longestRunMs;
+      const endMs = now() + longestRunMs;
       await rest();
       while (!isDone()) {
         const due = pop(heap);
         if (due === undefined) return;
         if (due.callback === null) continue;
         if (due.atMs > endMs) throw new Error("The run did not end within a virtual hour.");
-        nowMs = due.atMs;
+        turnMs = Math.max(now(), due.atMs);
+        turnStartedAtMs = performance.now();
         turns++;
-        const startMs = performance.now();
         due.callback();
         await rest();
-        longestTurnMs = Math.max(longestTurnMs, performance.now() - startMs);
+        longestTurnMs = Math.max(longestTurnMs, performance.now() - turnStartedAtMs);
       }
     },
   };
@@ -97,7 +101,8 @@ export async function withVirtualTimers<T>(clock: Clock, run: () => Promise<T>):
     clock.setTimeout(again, everyMs);
   };
   Object.assign(globalThis, {
-    setTimeout: (callback: () => void, waitMs = 0) => clock.setTimeout(callback, waitMs),
+    setTimeout: (callback: (...given: unknown[]) => void, waitMs = 0, ...given: unknown[]) =>
+      clock.setTimeout(() => callback(...given), waitMs),
     clearTimeout: (timer: unknown) => clock.clearTimeout(timer),
     // Bottleneck's timer, which is never cleared. Bottleneck checks whether it is a timer of Node.
     setInterval: (callback: () => void, everyMs: number) => {

@@ -4,7 +4,9 @@
  */
 import { readFileSync } from "node:fs";
 import {
+  measureAllocated,
   measureAnswered,
+  measureBursts,
   measureEdit,
   measureFirst,
   measureKnown,
@@ -18,9 +20,12 @@ const measurements: Record<string, (contender: string, workload: string) => Prom
   edit: measureEdit,
   first: measureFirst,
   known: measureKnown,
+  bursts: measureBursts,
   waiting: measureWaiting,
   answered: measureAnswered,
+  allocated: measureAllocated,
   // These load on demand, so that a first sheet's process contains only what a host's does.
+  "whole-way": async (...job) => (await import("./whole-way")).measureWholeWay(...job),
   alone: async () => (await import("./alone")).measureAlone(),
   team: async () => (await import("./team")).measureTeam(),
   report: async () => (await import("./report")).report(JSON.parse(readFileSync(0, "utf8")) as Findings),

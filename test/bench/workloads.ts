@@ -118,7 +118,7 @@ function leastTimeMs(calls: number, quota: number | null): number {
 }
 
 /** Row by row, as in a planner's grid: a row is an item, a column a store. */
-function sheet(stores: number, rows: number, itemOfRow = (row: number): number => row): Cell[] {
+export function sheet(stores: number, rows: number, itemOfRow = (row: number): number => row): Cell[] {
   const cells: Cell[] = [];
   for (let row = 0; row < rows; row++) {
     for (let store = 0; store < stores; store++) {

@@ -4,6 +4,7 @@
  * large, or refuses the whole message: both are seen (a feature flag of the host, read in the runtime).
  */
 import { createContext, Script } from "node:vm";
+import type { Clock } from "../../src/engine/clock";
 import type { VirtualClock } from "../helpers/virtual-clock";
 import { createExcelHost, type ExcelHost } from "./host";
 import { readMicrosoftRuntime } from "./microsoft-runtime";
@@ -22,33 +23,13 @@ export async function openFunctionsExcel(options: FunctionsExcelOptions): Promis
   const { clock, functions, messageMs = 0, slices = false } = options;
   const host = createExcelHost(["Sheet1"]);
   if (slices) host.functions.features.push(sliceFeature);
-  const bridge: ExcelHost["bridge"] = { sendMessageToHost: inItsTurn };
-  host.bridge.onMessageFromHost = (text) => bridge.onMessageFromHost?.(text);
-
-  let freeAtMs = 0;
-  function inItsTurn(text: string): void {
-    freeAtMs = Math.max(freeAtMs, clock.now()) + messageMs;
-    clock.setTimeout(() => host.bridge.sendMessageToHost(text), freeAtMs - clock.now());
-  }
-
   class VirtualDate extends Date {
     static override now(): number {
       return clock.now();
     }
   }
-  const office = {
-    onReady: (then: (info: object) => void) => Promise.resolve({ host: "Excel" }).then(then),
-    HostType: { Excel: "Excel" },
-    context: { requirements: { isSetSupported: () => true } },
-  };
   const page = {
-    Office: office,
-    document: { readyState: "complete" },
-    OSF: { DDA: {}, _OfficeAppFactory: { getHostInfo: () => ({ flags: 2, hostPlatform: "win32" }) } },
-    OSFAriaLogger: { AriaLogger: {} },
-    CustomFunctionMappings: {},
-    _richApiNativeBridge: bridge,
-    navigator: { userAgent: "" },
+    ...globalsOfPage(bridgeOnClock(host, clock, messageMs)),
     Date: VirtualDate,
     setTimeout: (callback: (...given: unknown[]) => void, waitMs = 0, ...given: unknown[]) =>
       clock.setTimeout(() => callback(...given), waitMs),
@@ -68,9 +49,44 @@ export async function openFunctionsExcel(options: FunctionsExcelOptions): Promis
   return host;
 }
 
+/** Returns a bridge whose messages take the host some time, one after the other. */
+export function bridgeOnClock(
+  { bridge: hosts }: ExcelHost,
+  clock: Pick<Clock, "now" | "setTimeout">,
+  messageMs: number,
+): ExcelHost["bridge"] {
+  let freeAtMs = 0;
+  const bridge: ExcelHost["bridge"] = {
+    sendMessageToHost(text) {
+      freeAtMs = Math.max(freeAtMs, clock.now()) + messageMs;
+      clock.setTimeout(() => hosts.sendMessageToHost(text), freeAtMs - clock.now());
+    },
+  };
+  hosts.onMessageFromHost = (text) => bridge.onMessageFromHost?.(text);
+  return bridge;
+}
+
+/** Returns what a page in Excel has, as far as the runtime of custom functions reads it. */
+export function globalsOfPage(bridge: ExcelHost["bridge"]): object {
+  const office = {
+    onReady: (then: (info: object) => void) => Promise.resolve({ host: "Excel" }).then(then),
+    HostType: { Excel: "Excel" },
+    context: { requirements: { isSetSupported: () => true } },
+  };
+  return {
+    Office: office,
+    document: { readyState: "complete" },
+    OSF: { DDA: {}, _OfficeAppFactory: { getHostInfo: () => ({ flags: 2, hostPlatform: "win32" }) } },
+    OSFAriaLogger: { AriaLogger: {} },
+    CustomFunctionMappings: {},
+    _richApiNativeBridge: bridge,
+    navigator: { userAgent: "" },
+  };
+}
+
 const sliceFeature = 1;
 let script: Script | undefined;
 
-interface MicrosoftFunctions {
+export interface MicrosoftFunctions {
   associate(id: string, implementation: unknown): void;
 }
