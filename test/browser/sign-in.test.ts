@@ -134,7 +134,7 @@ it("an ended session is shown, numbers stay, and missing values arrive after the
   await paneFrame.locator(".notices", { hasText: "To refresh, sign in again" }).waitFor();
   await openTab(paneFrame, "Refresh");
   await unfold(paneFrame, "without a number");
-  const reason = paneFrame.locator(".fold", { hasText: "1 cell: You are signed out." });
+  const reason = paneFrame.locator(".fold .fold", { hasText: "1 cell: You are signed out." });
   await reason.locator("summary").click();
   await reason.getByText("store 12, item 00012345678905").waitFor();
 

@@ -120,7 +120,7 @@ test("every template shows what the service says, and complains of nothing", asy
   expect(await toOrder()).toEqual(expect.any(Number));
 
   const grid = await build("Store x item grid", "1234\n57", { gtins: `${gtin}\n${second}` });
-  expect(await workbook.values(grid, 4, 0, 2, 3)).toEqual([
+  expect(await workbook.values(grid, 5, 0, 2, 3)).toEqual([
     [1234, shelf[0], shelf[1]],
     [57, shelf[2], await quantity(57, second)],
   ]);

@@ -8,7 +8,7 @@ test("only Try here is built and follows a change; a tab is filled when it is fi
   expect(await workbook.sheetNames()).toEqual(["Try here", "Planning", "Item history", "Functions"]);
   expect(await workbook.port((port) => port.usedArea("Planning"), null)).toBeNull();
   expect((await workbook.values("Try here", 1, 6))[0]).toEqual([
-    "Change the store in A2: the numbers follow.",
+    "Change A2: the numbers follow.",
   ]);
   expect(await page.locator("#selection").textContent()).toMatch(/^A2: \d+$/);
   const [[other] = []] = await workbook.values("Try here", 5, 0);

@@ -16,7 +16,7 @@ const write = (formula: string | null): Promise<void> =>
 
 test("a deleted formula leaves the activity list and its badge", async () => {
   const badge = async () => {
-    const found = workbook.pane().locator("#inv-tab-inspect .badge");
+    const found = workbook.pane().locator("#inv-tab-refresh .badge");
     // Read without waiting: the badge may disappear between two reads.
     const [text] = await found.allTextContents();
     return text === undefined ? 0 : Number.parseInt(text, 10);

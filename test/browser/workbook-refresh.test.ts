@@ -3,7 +3,7 @@
  * settle what must settle.
  */
 import type { Page } from "playwright-core";
-import { button, openTab, paneDrawn } from "./pane-parts";
+import { button, openTab, paneDrawn, unfold } from "./pane-parts";
 import { eventually, gone } from "./support";
 import { isSaved } from "./saved-workbook";
 import { openScratch, scratch, type WorkbookPage } from "./workbook-page";
@@ -148,12 +148,8 @@ test("keeps old and new values of a cancelled refresh, and refreshes the rest", 
   await pane.getByText(/cancelled after 200 of 400 cells/).waitFor();
   await expectQuiet(workbook);
   expect(await sheet.values()).toEqual([...sheet.lastAnswers(gate, first, second), ...valuesBefore]);
-  await pane.getByRole("button", { name: /200 stale cells/ }).click();
-  await pane
-    .getByText(/200 cells, not answered since .*Cancelled before the answer came/)
-    .first()
-    .waitFor();
-  await openTab(pane, "Refresh");
+  await unfold(pane, /^200 stale cells, as of /);
+  await pane.locator("summary", { hasText: /^200 cells, as of .*: Cancelled before the answer came/ }).waitFor();
 
   gate.holds = () => false;
   gate.calls = [];
