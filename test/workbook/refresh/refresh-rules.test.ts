@@ -5,7 +5,7 @@
 import { cellKey } from "../../../src/workbook/addresses";
 import type { CellRef } from "../../../src/workbook/port";
 import { withHost } from "../../functions/fakes";
-import { at, counting, expected, gtin, minuteMs, openPlan, valueOf, values } from "./plan-bed";
+import { at, counting, expected, fillPlan, gtin, minuteMs, openPlan, valueOf, values } from "./plan-bed";
 import { createRefreshBed, type RefreshBed } from "./refresh-bed";
 
 withHost();
@@ -352,4 +352,62 @@ test("a cell whose queries nobody knew wants an answer of the refresh, also wher
   await bed.clock.until(bed.refresher.start("workbook"));
   expect(bed.refresher.state).toMatchObject({ phase: "done", refreshed: 1 });
   expect(bed.shownAt(at(0))).toBe(valueOf(0, 2));
+});
+
+test("cells that are refreshed already aren't asked for, marked or read again", async () => {
+  const bed = createRefreshBed({ isProduction: true });
+  fillPlan(bed, 60);
+  for (let row = 0; row < 60; row += 1) {
+    bed.put(at(row, 4), 1);
+    bed.put(at(row), `=IF(E${row + 1}>0,INV.QTY(A${row + 1},B${row + 1}),"")`);
+  }
+  bed.calculate(bed.formulas());
+  await bed.clock.advance(10_000);
+  const sent = counting(bed);
+  let reads = 0;
+  const { contentsOf } = bed.workbook;
+  bed.workbook.contentsOf = (areas) => {
+    reads += 1;
+    return contentsOf(areas);
+  };
+  // Their answers are less than a minute old.
+  await bed.clock.until(bed.refresher.start("workbook"));
+  expect(bed.refresher.state).toMatchObject({ phase: "done", refreshed: 60 });
+  expect({ ...sent(), marks: marksOf(bed), reads }).toEqual({ search: 0, events: 0, marks: [], reads: 0 });
+});
+
+test("what a calculation got no answer for asks for nothing that has one", async () => {
+  const bed = createRefreshBed();
+  bed.put(at(0, 1), gtin(1));
+  [101, 102].forEach((store, row) => bed.put(at(row, 0), store));
+  bed.put(at(0), "=INV.QTY(A1:A2,B1)");
+  bed.service.script(({ operation, store }) =>
+    operation === "search" && store === 102 ? down() : undefined,
+  );
+  bed.calculate([at(0)]);
+  await bed.clock.advance(minuteMs);
+  bed.service.script(() => undefined);
+  const sent = counting(bed);
+  await bed.clock.until(bed.refresher.start("rest"));
+  expect(bed.refresher.state).toMatchObject({ phase: "done", refreshed: 1 });
+  expect(sent().search).toBe(1);
+});
+
+test("what a failed refresh has left isn't forgotten while a part of it waits for its answer", async () => {
+  const bed = await openPlan(100);
+  bed.service.script(({ operation }) => (operation === "search" ? down() : undefined));
+  await bed.clock.until(bed.refresher.start("workbook"));
+  expect(bed.refresher.state).toMatchObject({ phase: "failed", refreshed: 0 });
+  bed.engine.tryAgain();
+  let isHeld = true;
+  bed.service.script(({ operation, store }) =>
+    operation === "search" && store === 101 && isHeld ? "hang" : undefined,
+  );
+  bed.calculate(bed.formulas());
+  await bed.clock.advance(5_000);
+  expect(bed.cells.summary()).toMatchObject({ waiting: 50, latestUnanswered: 0 });
+  expect(bed.refresher.state.phase).toBe("failed");
+  isHeld = false;
+  await bed.clock.advance(2 * minuteMs);
+  expect(bed.refresher.state.phase).toBe("idle");
 });
