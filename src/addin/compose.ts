@@ -165,7 +165,7 @@ export function compose(host: Host, page: PageFacts): Composition {
     return copyWithValues(open, sheet, {
       environment: environmentLabel(),
       nowMs: clock.now(),
-      cells,
+      ...{ cells, clock },
       search: () => refresher.quote("workbook"),
       earlier: age.get().earlier,
       stale: cells.stale(),

@@ -7,9 +7,7 @@ test("only Try here is built and follows a change; a tab is filled when it is fi
   const { page } = workbook;
   expect(await workbook.sheetNames()).toEqual(["Try here", "Planning", "Item history", "Functions"]);
   expect(await workbook.port((port) => port.usedArea("Planning"), null)).toBeNull();
-  expect((await workbook.values("Try here", 1, 6))[0]).toEqual([
-    "Change A2: the numbers follow.",
-  ]);
+  expect((await workbook.values("Try here", 1, 6))[0]).toEqual(["Change A2: the numbers follow."]);
   expect(await page.locator("#selection").textContent()).toMatch(/^A2: \d+$/);
   const [[other] = []] = await workbook.values("Try here", 5, 0);
   const [[before] = []] = await workbook.values("Try here", 1, 2);

@@ -149,7 +149,9 @@ test("keeps old and new values of a cancelled refresh, and refreshes the rest", 
   await expectQuiet(workbook);
   expect(await sheet.values()).toEqual([...sheet.lastAnswers(gate, first, second), ...valuesBefore]);
   await unfold(pane, /^200 stale cells, as of /);
-  await pane.locator("summary", { hasText: /^200 cells, as of .*: Cancelled before the answer came/ }).waitFor();
+  await pane
+    .locator("summary", { hasText: /^200 cells, as of .*: Cancelled before the answer came/ })
+    .waitFor();
 
   gate.holds = () => false;
   gate.calls = [];

@@ -6,13 +6,16 @@ import type { CellRegister, StaleCell } from "../../cells/cell-register";
 import { functionFacts } from "../../domain/functions";
 import { count } from "../../domain/number-words";
 import { InvError } from "../../domain/errors";
+import type { Clock } from "../../engine/clock";
 import { callsIn, invFunctionNamed } from "../../formula/calls";
 import { tokensOf } from "../../formula/tokens";
 import { areaAddress, cellAddresses, cellsOf, parseCellAddress } from "../addresses";
 import { findInvFormulas } from "../formula-search";
+import { createFormulaReader } from "../inv-formula";
 import type { Area, CellRef, FormulaCell, SheetCopy, Workbook } from "../port";
 import { invCellAt } from "../register-cells";
 import { type AsOf, asOfOldest, type EarlierValues, oldestTimeMs } from "../refresh/earlier-values";
+import { readShown, showsOther } from "../refresh/shown";
 import { cut, mostLetters } from "../sheet-names";
 import { stillWaiting } from "../still-waiting";
 import { ageLine, sourceLine } from "./about-values";
@@ -22,6 +25,7 @@ export interface CopyFacts {
   readonly environment: string;
   readonly nowMs: number;
   readonly cells: Pick<CellRegister, "all" | "get" | "uncalculated">;
+  readonly clock: Clock;
   /** Searches the workbook. Then the register knows which formulas show values that this session hasn't calculated. */
   readonly search: () => Promise<unknown>;
   /** Those values. */
@@ -35,8 +39,8 @@ const mostCells = 400_000;
 const rowsAbove = 3;
 
 /**
- * Resolves with the names of the new sheets. Rejects, and leaves no sheet, while cells wait, because what they show then isn't a
- * value.
+ * Resolves with the names of the new sheets. Rejects, and leaves no sheet, while cells wait or show something else than INV returned,
+ * because that isn't a value.
  * @param sheet null for all sheets with INV formulas
  */
 export async function copyWithValues(
@@ -52,6 +56,7 @@ export async function copyWithValues(
   }
   refuseWaiting(sheets, facts);
   await facts.search();
+  await refuseOther(workbook, formulas, facts);
   const inUse = (await workbook.sheets()).map(({ name }) => name);
   const formats = await formatsOfTimes(workbook, formulas);
   const copies: SheetCopy[] = [];
@@ -88,6 +93,24 @@ function refuseWaiting(sheets: readonly string[], { cells }: CopyFacts): void {
   for (const { state, address } of cells.all()) {
     if (state === "waiting" && isOn(sheets, address)) throw stillWaiting();
   }
+}
+
+/** Excel may keep an old value of a calculated cell, or show 0 for a moment. */
+async function refuseOther(
+  workbook: Workbook,
+  formulas: readonly FormulaCell[],
+  { cells, clock }: CopyFacts,
+): Promise<void> {
+  const read = createFormulaReader();
+  const compared = formulas.filter((cell) => invCellAt(cells, cell)?.returned !== undefined);
+  const shown = await readShown({ workbook, clock }, compared);
+  const other = compared.find((cell, index) =>
+    showsOther(shown[index], read(cell.formula), invCellAt(cells, cell)),
+  );
+  if (other === undefined) return;
+  throw refused(
+    `${cellAddresses(other)[0]} doesn't show what INV returned. Wait a moment or refresh, then copy again.`,
+  );
 }
 
 function isOn(sheets: readonly string[], address: string): boolean {

@@ -10,11 +10,12 @@ import { createMemoryWorkbook } from "../memory-workbook";
 const nowMs = new Date(2026, 10, 23, 9, 15).getTime();
 
 function facts(change: { environment?: string; oldestMs?: number | null; nowMs?: number } = {}) {
+  const clock = createVirtualClock();
   const unanswered = createUnanswered(() => "demo");
-  const cells = createCellRegister({ clock: createVirtualClock(), reasons: unanswered.queries });
+  const cells = createCellRegister({ clock, reasons: unanswered.queries });
   const { oldestMs = Date.UTC(2026, 10, 22, 8, 30), ...others } = change;
   return {
-    ...{ environment: "Demo", nowMs, cells, unanswered, ...others },
+    ...{ environment: "Demo", nowMs, clock, cells, unanswered, ...others },
     search: () => Promise.resolve(),
     earlier: { cells: 1, oldestMs: oldestMs ?? ("unknown" as const) },
     get stale() {
@@ -220,4 +221,21 @@ it("refuses while cells of these sheets wait", async () => {
     /^Some cells still wait for a value\./,
   );
   expect(await sheetNames(workbook)).toEqual(["Plan"]);
+});
+
+it.each([
+  ["an old value", 11],
+  ["0", 0],
+])("refuses while a cell shows %s instead of what INV returned, and adds nothing", async (_, shown) => {
+  const workbook = plan();
+  const given = facts();
+  given.cells.begin("Plan!C2", "demo").settled(12);
+  const { valueOf } = workbook;
+  workbook.valueOf = (formula, ref) => (ref.row === 1 ? shown : valueOf(formula, ref));
+  await expect(copyWithValues(workbook, "Plan", given)).rejects.toThrow(
+    "Plan!C2 doesn't show what INV returned. Wait a moment or refresh, then copy again.",
+  );
+  expect(await sheetNames(workbook)).toEqual(["Plan"]);
+  workbook.valueOf = valueOf;
+  expect(await copyWithValues(workbook, "Plan", given)).toEqual(["Plan 2026-11-23"]);
 });
