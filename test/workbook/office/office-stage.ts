@@ -7,6 +7,7 @@ import type { Area, Workbook } from "../../../src/workbook/port";
 import type { CopyFacts } from "../../../src/workbook/share/copy-with-values";
 import { english, german } from "../../excel/culture";
 import { type NodeExcel, openExcel } from "../../excel/excel-in-node";
+import { createVirtualClock } from "../../helpers/virtual-clock";
 
 export const cultures = [
   ["English", english],
@@ -18,6 +19,7 @@ export const nothingAsked: CopyFacts = {
   environment: "Demo",
   earlier: null,
   nowMs: 0,
+  clock: createVirtualClock(),
   cells: { all: () => [], get: () => undefined, uncalculated: () => null },
   search: () => Promise.resolve(),
   stale: [],
