@@ -22,7 +22,14 @@ import { fileBook } from "./univer/file-sheets";
 import { createGridWorkbook } from "./univer/grid-workbook";
 import { keepKeyboard } from "./univer/keep-keyboard";
 import { addCellMenu, addInsertMenus } from "./univer/menu";
-import { activeSheetKey, onSavedChange, formulasWithoutValue, snapshotOf } from "./univer/snapshot";
+import {
+  activeSheetKey,
+  formulasWithoutValue,
+  onSavedChange,
+  openSpills,
+  type SavedBook,
+  snapshotOf,
+} from "./univer/snapshot";
 
 export interface OpenGridOptions {
   readonly container: HTMLElement;
@@ -30,7 +37,7 @@ export interface OpenGridOptions {
   readonly functions: CustomFunctions;
   readonly dark: boolean;
   /** The workbook saved on this device; null for a new one. */
-  readonly saved: object | null;
+  readonly saved: SavedBook | null;
   /** Shows why a person's action failed; "" clears the message. */
   tell(sentence: string): void;
 }
@@ -55,8 +62,12 @@ export function openGrid(options: OpenGridOptions) {
   keepText(grid);
   // The internal workbook, because the public API takes a tenth of a second for ten thousand names.
   const book = grid.api.getActiveWorkbook()?.getWorkbook();
+  if (saved !== null) openSpills(grid, saved);
   const calculation = createEngineCalculation(grid, table);
-  if (saved !== null) calculation.recalculate(formulasWithoutValue(grid));
+  if (saved !== null) {
+    for (const array of saved.arrays?.blocked ?? []) calculation.blocked.add(array);
+    calculation.recalculate(formulasWithoutValue(grid));
+  }
   const { ofSelection, spokenSelection } = createCellReasons(grid, calls.explain, calculation);
   const workbook = createGridWorkbook(grid, calculation, calls.isRefused);
   pasteFromElsewhere({ grid, workbook, tell });
@@ -65,7 +76,7 @@ export function openGrid(options: OpenGridOptions) {
   bindEnterAndTab(grid);
   repairMarkup(document.body);
   const focus = (): void => grid.injector.get(ILayoutService).focus();
-  addInsertMenus(grid.api);
+  addInsertMenus(grid);
   keepKeyboard(container, { focusCells: focus, isEditing: () => editedText(grid) !== null });
 
   return {
@@ -97,7 +108,7 @@ export function openGrid(options: OpenGridOptions) {
     addCellMenu: (run: (id: string) => void) => addCellMenu(grid.api, run),
     /** The sheets for a download, read while they are written. */
     fileBook: () => fileBook(grid),
-    snapshot: () => snapshotOf(grid),
+    snapshot: () => snapshotOf(grid, calculation.blocked),
     onSavedChange(listener: (isEdit: boolean) => void) {
       onSavedChange(grid, listener);
       workbook.onSetting(() => listener(false));

@@ -9,11 +9,13 @@ import {
   type IRange,
   IUniverInstanceService,
   type Nullable,
+  ObjectMatrix,
   UniverInstanceType,
 } from "@univerjs/core";
 import { FormulaDataModel, type FWorksheet } from "@univerjs/preset-sheets-core";
 import type { CellArea } from "../../formula/cells";
 import type { CellValue } from "../../workbook/port";
+import type { CellPlace } from "../functions/cell-values";
 import { documentText } from "./cell-data";
 import type { Grid } from "./grid";
 
@@ -26,6 +28,11 @@ interface CellPosition {
 
 interface Spill extends CellPosition {
   readonly range: IRange;
+}
+
+/** A formula's cell and all cells that it has filled, its own included. */
+export interface SpilledCells extends CellPlace {
+  readonly cells: readonly (readonly Nullable<ICellData>[])[];
 }
 
 interface SpillSize {
@@ -155,6 +162,26 @@ export function createCellReader(grid: Grid) {
         }),
         { rows: 0, cols: 0 },
       ),
+    spills(sheetId: string): SpilledCells[] {
+      const values = model.getArrayFormulaCellData()[unitId()]?.[sheetId];
+      return spillsOn(sheetId).map(({ row, col, range }) => {
+        const area = { row, col, rows: range.endRow - row + 1, cols: range.endColumn - col + 1 };
+        return { sheetId, row, col, cells: map(area, (r, c) => values?.[r]?.[c] ?? null) };
+      });
+    },
+    /** Fills cells as a calculation does. */
+    addSpill({ sheetId, row, col, cells }: SpilledCells): void {
+      const range = {
+        ...{ startRow: row, endRow: row + cells.length - 1 },
+        ...{ startColumn: col, endColumn: col + (cells[0]?.length ?? 1) - 1 },
+      };
+      const filled = new ObjectMatrix<Nullable<ICellData>>();
+      for (const [down, line] of cells.entries()) {
+        for (const [right, cell] of line.entries()) filled.setValue(row + down, col + right, cell);
+      }
+      model.mergeArrayFormulaCellData({ [unitId()]: { [sheetId]: filled } });
+      model.mergeArrayFormulaRange({ [unitId()]: { [sheetId]: { [row]: { [col]: range } } } });
+    },
     spillOrigins,
     /** The cell whose formula spilled into this cell, which may be this cell itself; null if there is no spill. */
     spillOrigin: (sheetId: string, row: number, col: number): CellPosition | null =>

@@ -14,6 +14,7 @@ import type { EngineCalculation } from "./calculation/engine-calculation";
 import { createFormulaProblems } from "./calculation/formula-problems";
 import { createCellReader } from "./cell-reader";
 import type { Grid } from "./grid";
+import { selectionOf } from "./grid-selection";
 
 const circularReason =
   "Circular reference: this formula refers to its own cell or to one that it fills, directly or through other cells, or to a formula that does.";
@@ -100,28 +101,19 @@ export function createCellReasons(
   if (!(alerts instanceof ReasonAlerts)) throw new Error("The grid's tooltips are not INV's own.");
   alerts.reasonAt = reasonAt;
 
-  function selected() {
-    const sheet = grid.api.getActiveWorkbook()?.getActiveSheet();
-    const range = sheet?.getActiveRange()?.getRange();
-    return sheet && range ? { sheet, range } : null;
-  }
-
   return {
     /** The error and its reason in the selected cell; null if it shows no error, or the reason is unknown. */
     ofSelection(): string | null {
-      const { sheet, range } = selected() ?? {};
-      if (!sheet || !range) return null;
-      const found = reasonAt({ sheetId: sheet.getSheetId(), row: range.startRow, col: range.startColumn });
+      const { sheet, active } = selectionOf(grid);
+      const found = reasonAt({ sheetId: sheet.getSheetId(), row: active.row, col: active.col });
       return found === null ? null : `${found.error} ${found.reason}`;
     },
     /** The selected cell and its text, `C2: 47`. For several cells, the first one and the range's last address. */
     spokenSelection(): string {
-      const { sheet, range } = selected() ?? {};
-      if (!sheet || !range) return "";
-      const { startRow: row, startColumn: col, endRow, endColumn } = range;
+      const { sheet, active } = selectionOf(grid);
+      const { row, col, rows, cols } = active;
       const text = reader.text(sheet, { row, col, rows: 1, cols: 1 }).flat()[0] ?? "";
-      const isOne = row === endRow && col === endColumn;
-      const reach = isOne ? "" : ` to ${columnName(endColumn)}${endRow + 1}`;
+      const reach = rows === 1 && cols === 1 ? "" : ` to ${columnName(col + cols - 1)}${row + rows}`;
       return `${columnName(col)}${row + 1}${reach}: ${text === "" ? "blank" : text}`;
     },
   };

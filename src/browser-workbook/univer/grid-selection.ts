@@ -1,11 +1,50 @@
-/** The selected areas, for the workbook port: reports them, selects an area, and scrolls it into view if it is out of sight. */
+/**
+ * The selected areas: reads them, and for the workbook port reports them, selects an area, and scrolls it into view if it is out of
+ * sight.
+ */
 import { type IRange, LifecycleService, LifecycleStages, type Nullable } from "@univerjs/core";
-import { AutoFillUIController, type FWorkbook, type FWorksheet } from "@univerjs/preset-sheets-core";
+import {
+  AutoFillUIController,
+  type FWorkbook,
+  type FWorksheet,
+  SheetsSelectionsService,
+} from "@univerjs/preset-sheets-core";
 import { createNotices } from "../../domain/notices";
 import type { CellArea } from "../../formula/cells";
 import type { SelectedAreas } from "../../workbook/port";
 import type { Grid } from "./grid";
 import { ensureSheetSize } from "./sheet-size";
+
+export interface GridSelection {
+  /** The sheet in view. */
+  readonly sheet: FWorksheet;
+  readonly areas: readonly [CellArea, ...CellArea[]];
+  /** The area with the active cell. */
+  readonly active: CellArea;
+}
+
+/**
+ * Returns the selection, always within the sheet; A1 if nothing is selected. The grid's own may reach beyond the sheet, for example
+ * after a column was selected and an inserted row undone, and its methods then fail.
+ */
+export function selectionOf(grid: Grid): GridSelection {
+  const sheet = grid.api.getActiveWorkbook()?.getActiveSheet();
+  if (!sheet) throw new Error("The workbook is closed. Reload the page.");
+  const selections = grid.injector.get(SheetsSelectionsService).getCurrentSelections();
+  const [lastRow, lastCol] = [sheet.getMaxRows() - 1, sheet.getMaxColumns() - 1];
+  const areaWithin = ({ startRow, endRow, startColumn, endColumn }: IRange): CellArea => {
+    const [row, col] = [Math.min(startRow, lastRow), Math.min(startColumn, lastCol)];
+    return {
+      ...{ row, rows: Math.min(endRow, lastRow) - row + 1 },
+      ...{ col, cols: Math.min(endColumn, lastCol) - col + 1 },
+    };
+  };
+  const active = selections.find(({ primary }) => primary) ?? selections[0];
+  const [first = firstCell, ...others] = selections.map(({ range }) => areaWithin(range));
+  return { sheet, areas: [first, ...others], active: active ? areaWithin(active.range) : firstCell };
+}
+
+const firstCell: CellArea = { row: 0, col: 0, rows: 1, cols: 1 };
 
 export function createGridSelection(grid: Grid, book: () => FWorkbook) {
   const scrollIntoView = createScrollIntoView(grid);
@@ -14,17 +53,10 @@ export function createGridSelection(grid: Grid, book: () => FWorkbook) {
   const notices = createNotices<SelectedAreas>();
 
   function selected(): SelectedAreas {
-    const active = book().getActiveSheet();
-    const sheet = active.getSheetName();
-    const ranges = active.getSelection()?.getActiveRangeList() ?? [];
-    const [first, ...others] = ranges.map((range) => ({
-      sheet,
-      row: range.getRow(),
-      col: range.getColumn(),
-      rows: range.getHeight(),
-      cols: range.getWidth(),
-    }));
-    return first === undefined ? [{ sheet, row: 0, col: 0, rows: 1, cols: 1 }] : [first, ...others];
+    const { sheet: shown, areas } = selectionOf(grid);
+    const sheet = shown.getSheetName();
+    const [first, ...others] = areas;
+    return [{ sheet, ...first }, ...others.map((area) => ({ sheet, ...area }))];
   }
 
   const report = () => notices.tell(selected());

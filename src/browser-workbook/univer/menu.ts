@@ -5,12 +5,10 @@
  */
 import type { Dependency } from "@univerjs/core";
 import type { FUniver } from "@univerjs/core/facade";
-import {
-  type FRange,
-  type FWorksheet,
-  IMenuManagerService,
-  MenuManagerService,
-} from "@univerjs/preset-sheets-core";
+import { type FWorksheet, IMenuManagerService, MenuManagerService } from "@univerjs/preset-sheets-core";
+import type { CellArea } from "../../formula/cells";
+import type { Grid } from "./grid";
+import { selectionOf } from "./grid-selection";
 
 /** The same words and commands as in Excel (manifest.xml). */
 const cellEntries = [
@@ -30,7 +28,7 @@ export function addCellMenu(api: FUniver, run: (id: string) => void): void {
 interface Insertion {
   readonly title: string;
   readonly header: "rowHeader" | "colHeader";
-  insert(sheet: FWorksheet, selected: FRange): void;
+  insert(sheet: FWorksheet, selected: CellArea): void;
 }
 
 /** As many as are selected, as in Excel. */
@@ -38,26 +36,27 @@ const insertions: readonly Insertion[] = [
   {
     title: "Insert rows above",
     header: "rowHeader",
-    insert: (sheet, rows) => void sheet.insertRowsBefore(rows.getRow(), rows.getHeight()),
+    insert: (sheet, { row, rows }) => void sheet.insertRowsBefore(row, rows),
   },
   {
     title: "Insert columns left",
     header: "colHeader",
-    insert: (sheet, cols) => void sheet.insertColumnsBefore(cols.getColumn(), cols.getWidth()),
+    insert: (sheet, { col, cols }) => void sheet.insertColumnsBefore(col, cols),
   },
 ];
 
 /** Replaces the grid's own entries, which do nothing at a click on their words. */
-export function addInsertMenus(api: FUniver): void {
+export function addInsertMenus(grid: Grid): void {
   for (const [order, { title, header, insert }] of insertions.entries()) {
     for (const area of ["mainArea", header]) {
       const action = (): void => {
-        const sheet = api.getActiveWorkbook()?.getActiveSheet();
-        const range = sheet?.getActiveRange();
-        if (sheet && range) insert(sheet, range);
+        const { sheet, active } = selectionOf(grid);
+        insert(sheet, active);
       };
       const id = `inv.${area}.${header}`;
-      api.createMenu({ id, title, order, action }).appendTo([`contextMenu.${area}`, "contextMenu.layout"]);
+      grid.api
+        .createMenu({ id, title, order, action })
+        .appendTo([`contextMenu.${area}`, "contextMenu.layout"]);
     }
   }
 }

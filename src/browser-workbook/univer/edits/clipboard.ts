@@ -28,6 +28,7 @@ import { type PastedCell, readPlainTable } from "../../paste/plain-table";
 import { formulaData, valueData } from "../cell-data";
 import { type CellReader, createCellReader, isInRange } from "../cell-reader";
 import type { Grid } from "../grid";
+import { selectionOf } from "../grid-selection";
 import type { GridWorkbook } from "../grid-workbook";
 
 interface CopyContent {
@@ -156,7 +157,7 @@ function ownClipboard({ injector }: Grid): OwnClipboard {
 export function pasteFromElsewhere({ grid, workbook, tell }: PasteHost): void {
   const clipboard = ownClipboard(grid);
   // The menu's paste waits for the browser's permission, so remember the selection at the click.
-  let clicked: Target | null = null;
+  let clicked = target();
   grid.injector.get(ICommandService).beforeCommandExecuted(({ id }) => {
     if (id === SheetPasteCommand.id) clicked = target();
   });
@@ -169,17 +170,14 @@ export function pasteFromElsewhere({ grid, workbook, tell }: PasteHost): void {
     return inTurn(() => pasteNow(copied, into));
   };
 
-  function target(): Target | null {
-    const sheet = grid.api.getActiveWorkbook()?.getActiveSheet();
-    const selected = sheet?.getActiveRange()?.getRange();
-    if (!sheet || !selected) return null;
-    return { sheetId: sheet.getSheetId(), selected: rectangleOf(selected) };
+  function target(): Target {
+    const { sheet, active } = selectionOf(grid);
+    return { sheetId: sheet.getSheetId(), selected: active };
   }
 
-  async function pasteNow({ html, text }: Copied, into: Target | null): Promise<boolean> {
+  async function pasteNow({ html, text }: Copied, into: Target): Promise<boolean> {
     try {
       if (text === "") throw new Error("the clipboard contains no text.");
-      if (into === null) throw new Error("no cell is selected.");
       const sheet = grid.api.getActiveWorkbook()?.getSheetBySheetId(into.sheetId);
       if (!sheet) throw new Error("their sheet was deleted.");
       const rows: PastedCell[][] = [];

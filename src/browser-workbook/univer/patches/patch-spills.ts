@@ -17,13 +17,15 @@ import type { Grid } from "../grid";
 import { replaceMember } from "./replace-member";
 
 export interface BlockedArrays {
-  /** The formulas' own cells. */
-  cells(): IUnitRange[];
+  all(): readonly BlockedArray[];
+  /** Adds an array that was blocked when the workbook was saved. */
+  add(array: BlockedArray): void;
   /** The cells that this cell's formula would fill; null if nothing blocks it. */
   at(sheetId: string, row: number, col: number): IRange | null;
 }
 
-interface Blocked extends IUnitRange {
+/** The cell of a formula whose array is blocked. */
+export interface BlockedArray extends IUnitRange {
   /** The range that the array would fill. */
   readonly target: IRange;
 }
@@ -31,7 +33,7 @@ interface Blocked extends IUnitRange {
 export function patchSpills({ injector }: Pick<Grid, "injector">): BlockedArrays {
   const runtime = injector.get(IFormulaRuntimeService);
   const config = injector.get(IFormulaCurrentConfigService);
-  const blocked = new Map<string, Blocked>();
+  const blocked = new Map<string, BlockedArray>();
   const formulaKey = (sheetId: string, row: number, col: number) => `${sheetId}:${row}:${col}`;
 
   replaceMember(runtime, { of: "FormulaRuntimeService", member: "setRuntimeData" }, (write) => (result) => {
@@ -86,7 +88,11 @@ export function patchSpills({ injector }: Pick<Grid, "injector">): BlockedArrays
   }
 
   return {
-    cells: () => [...blocked.values()].map(({ unitId, sheetId, range }) => ({ unitId, sheetId, range })),
+    all: () => [...blocked.values()],
+    add(array) {
+      const { startRow, startColumn } = array.range;
+      blocked.set(formulaKey(array.sheetId, startRow, startColumn), array);
+    },
     at: (sheetId, row, col) => blocked.get(formulaKey(sheetId, row, col))?.target ?? null,
   };
 }
