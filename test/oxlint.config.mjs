@@ -95,7 +95,7 @@ const errors = (names) => Object.fromEntries(names.map((name) => [name, "error"]
 
 export default {
   plugins: ["eslint", "typescript"],
-  jsPlugins: ["eslint-plugin-office-addins", "./no-current-date.mjs"],
+  jsPlugins: ["eslint-plugin-office-addins", "./lint-rules.mjs"],
   options: {
     typeAware: true,
     typeCheck: true,
@@ -149,7 +149,7 @@ export default {
     },
     {
       files: [src("**/*.{ts,tsx}")],
-      rules: { "no-restricted-imports": ["error", nodeImports] },
+      rules: { "no-restricted-imports": ["error", nodeImports], "inv/no-void": "error" },
     },
     {
       files: ["**/*.{ts,tsx}"],

@@ -55,7 +55,7 @@ export function startAutoRefresh(options: {
     const refresher = options.refresher();
     if (refresher !== null && !isRunning(refresher.state) && options.connected()) {
       // The pane shows the result.
-      void refresher.start("workbook", { isAutomatic: true }).catch(() => undefined);
+      refresher.start("workbook", { isAutomatic: true }).catch(() => undefined);
     }
   }
 

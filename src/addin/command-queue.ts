@@ -3,6 +3,7 @@
  * (reported, office-js 5176). Early commands wait and run in order when INV opens. Invariant: each command ends, even if INV
  * can't be loaded, because the host disables its button until then.
  */
+import { unawaited } from "../domain/unawaited";
 import type { BrowserHost } from "../workbook/browser-host";
 
 export const commandIds = [
@@ -41,7 +42,7 @@ export function createCommandQueue(): CommandQueue {
   return {
     press: (id) =>
       new Promise((resolve) => {
-        const begin = (): void => void runNow?.(id).then(resolve);
+        const begin = (): void => unawaited(runNow?.(id).then(resolve));
         if (runNow === null) early.push(begin);
         else begin();
       }),
@@ -58,7 +59,7 @@ export function associateCommands(
   for (const id of commandIds) {
     browserHost?.onCommand(id, () => queue.press(id));
     // A ribbon button passes an event; a key passes none (read in Microsoft's runtime), or one without `completed`.
-    office?.actions?.associate(id, (event) => void queue.press(id).finally(() => event?.completed?.()));
+    office?.actions?.associate(id, (event) => unawaited(queue.press(id).finally(() => event?.completed?.())));
   }
 }
 

@@ -5,6 +5,7 @@
  */
 import { InvError, toInvError } from "../domain/errors";
 import { createSource, type Source } from "../domain/notices";
+import { unawaited } from "../domain/unawaited";
 import type { Clock } from "../engine/clock";
 import { failureWords } from "../taskpane/refresh/change-words";
 import type { CommandState, WantedView } from "../taskpane/services";
@@ -110,10 +111,12 @@ export function createCommands(options: {
   function run(id: CommandId): Promise<void> {
     return new Promise((resolve) => {
       const timer = clock.setTimeout(resolve, longestMs);
-      void attempt(id).then(() => {
-        clock.clearTimeout(timer);
-        resolve();
-      });
+      unawaited(
+        attempt(id).then(() => {
+          clock.clearTimeout(timer);
+          resolve();
+        }),
+      );
     });
   }
 
@@ -123,7 +126,7 @@ export function createCommands(options: {
       wanted,
       dismiss: () => failure.set(null),
       showOldValues: () => wanted.set({ tab: "refresh", part: "old-values" }),
-      showHelp: () => void run("showHelp"),
+      showHelp: () => unawaited(run("showHelp")),
     },
     run,
   };

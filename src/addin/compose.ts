@@ -41,6 +41,7 @@ import { createEarlierCells } from "../connection/earlier-cells";
 import { loadEnvironments } from "../connection/environments-file";
 import type { Host } from "./host";
 import { createSource, type WritableSource } from "../domain/notices";
+import { unawaited } from "../domain/unawaited";
 import { selectedAreas } from "../workbook/selected-areas";
 import { withinTime, withTimeLimit } from "./time-limit";
 
@@ -179,7 +180,7 @@ export function compose(host: Host, page: PageFacts): Composition {
 
   function showOldValues(): void {
     commands.state.showOldValues();
-    void host.showPane();
+    unawaited(host.showPane());
   }
 
   async function signInService(): Promise<SignInService> {

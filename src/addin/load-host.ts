@@ -4,6 +4,7 @@
  * follows, because it registers its functions while it loads. Invariant: Excel can't call a function before it is registered, and the
  * page says what could not be loaded.
  */
+import { unawaited } from "../domain/unawaited";
 import { findBrowserHost } from "./find-browser-host";
 import { showStartMessage } from "./start-message";
 
@@ -20,7 +21,7 @@ function start(): void {
   const library = document.querySelector<HTMLScriptElement>("script[src$='/office.js']");
   if (browserHost) {
     Reflect.set(window, "CustomFunctions", browserHost.customFunctions);
-    void load(addin).then(tellIfMissing);
+    unawaited(load(addin).then(tellIfMissing));
     return;
   }
   if (library === null) {
@@ -36,14 +37,16 @@ function start(): void {
       ),
     slowAfterMs,
   );
-  void loaded(library).then((isLoaded) => {
-    clearTimeout(slow);
-    if (isLoaded) return load(addin).then(tellIfMissing).finally(release);
-    showWithRetry(
-      "Excel's library could not be loaded from appsforoffice.microsoft.com, so INV can't start. Check your network connection, or ask your administrator to allow that address.",
-    );
-    return undefined;
-  });
+  unawaited(
+    loaded(library).then((isLoaded) => {
+      clearTimeout(slow);
+      if (isLoaded) return load(addin).then(tellIfMissing).finally(release);
+      showWithRetry(
+        "Excel's library could not be loaded from appsforoffice.microsoft.com, so INV can't start. Check your network connection, or ask your administrator to allow that address.",
+      );
+      return undefined;
+    }),
+  );
 }
 
 /**
@@ -57,7 +60,7 @@ function holdFunctions(page: object): () => void {
   if (typeof mappings !== "object" || mappings === null) return () => undefined;
   Reflect.set(mappings, holdMark, true);
   Reflect.set(page, "CustomFunctionMappings", mappings);
-  return () => void Reflect.deleteProperty(mappings, holdMark);
+  return () => Reflect.deleteProperty(mappings, holdMark);
 }
 
 function tellIfMissing(isThere: boolean): void {

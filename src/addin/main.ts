@@ -17,7 +17,7 @@ associateCommands(queue, {
   office: "Office" in window ? window.Office : null,
 });
 
-void import(/* webpackChunkName: "core" */ "./start")
+import(/* webpackChunkName: "core" */ "./start")
   .then(({ start }) => start(queue))
   .catch((error: unknown) => {
     const reason = toInvError(error);

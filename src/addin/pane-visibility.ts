@@ -3,6 +3,7 @@
  * the pane counts as shown if the browser draws it, because browsers draw no hidden page.
  */
 import { createNotices } from "../domain/notices";
+import { unawaited } from "../domain/unawaited";
 import type { Clock } from "../engine/clock";
 
 export interface PaneVisibility {
@@ -32,7 +33,7 @@ export function createPaneVisibility(
     if (isVisible) shown.tell();
   });
   return {
-    onShown: (listener) => void shown.subscribe(listener),
+    onShown: (listener) => shown.subscribe(listener),
     isShown() {
       if (reported === true) return Promise.resolve(true);
       return new Promise((resolve) => {
@@ -43,7 +44,7 @@ export function createPaneVisibility(
         };
         const timer = clock.setTimeout(() => end(false), shownWithinMs);
         const unsubscribe = shown.subscribe(() => end(true));
-        if (reported === null) void nextFrame().then(end);
+        if (reported === null) unawaited(nextFrame().then(end));
       });
     },
   };

@@ -3,6 +3,8 @@
  * goes only to pages of this server. If a provider's page cut the window off from the pane, the window shows the code for the
  * person to type.
  */
+import { unawaited } from "../domain/unawaited";
+
 const officeLibrary = "https://appsforoffice.microsoft.com/lib/1/hosted/office.js";
 /** Time until the window shows the code. The pane answers at once; in a dialog, Office's library must load first. */
 const showAfterMs = { popup: 3_000, dialog: 8_000 };
@@ -15,7 +17,7 @@ function begin(): void {
     setTimeout(showCode, showAfterMs.dialog);
     const library = document.createElement("script");
     library.src = officeLibrary;
-    library.onload = () => void Office.onReady().then(() => tellOffice(code));
+    library.onload = () => unawaited(Office.onReady().then(() => tellOffice(code)));
     library.onerror = showCode;
     document.head.append(library);
     return;

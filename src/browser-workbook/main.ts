@@ -13,6 +13,7 @@
 import { createChunkLoad } from "../domain/chunk-load";
 import { messageOf } from "../domain/errors";
 import { createNotices } from "../domain/notices";
+import { unawaited } from "../domain/unawaited";
 import type { ShownStock, Theme } from "../workbook/browser-host";
 import type { Workbook } from "../workbook/port";
 import { environmentSetting } from "../workbook/settings";
@@ -56,7 +57,7 @@ window.invHost = {
   workbook: new Promise<Workbook>((resolve) => (giveWorkbook = resolve)),
   onTheme: theme.onTheme,
   focusGrid: () => openedGrid?.focus(),
-  onCommand: (id, run) => void commands.set(id, run),
+  onCommand: (id, run) => commands.set(id, run),
   showPane: () => pane.show(),
   showStock(now) {
     stock = now;
@@ -103,7 +104,7 @@ async function start(): Promise<void> {
   openedGrid = grid;
   const update = showCalculation(grid);
   theme.onTheme((now) => grid.setDark(now === "dark"));
-  grid.addCellMenu((id) => void commands.get(id)?.());
+  grid.addCellMenu((id) => unawaited(commands.get(id)?.()));
   const chosen = await grid.workbook.setting(environmentSetting);
   if (chosen === null) await grid.workbook.setSetting(environmentSetting, first.id);
   giveWorkbook(grid.workbook);
@@ -248,7 +249,7 @@ function bindStartOver(
   button.addEventListener("click", () => {
     if (!window.confirm("Throw away this workbook and bring back the start sheets?")) return;
     endSaving();
-    void book.clear().finally(() => location.reload());
+    unawaited(book.clear().finally(() => location.reload()));
   });
 }
 

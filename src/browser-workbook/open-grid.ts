@@ -5,6 +5,7 @@
  */
 import { IUndoRedoService } from "@univerjs/core";
 import { ILayoutService } from "@univerjs/preset-sheets-core";
+import { unawaited } from "../domain/unawaited";
 import { areaAddress, functionAddress } from "../workbook/addresses";
 import { createCellCalls } from "./functions/cell-calls";
 import type { CustomFunctions } from "./functions/custom-functions";
@@ -83,8 +84,8 @@ export function openGrid(options: OpenGridOptions) {
     workbook,
     focus,
     spokenSelection,
-    undo: () => void grid.api.undo(),
-    redo: () => void grid.api.redo(),
+    undo: () => unawaited(grid.api.undo()),
+    redo: () => unawaited(grid.api.redo()),
     reasonOfSelection: ofSelection,
     /** True until every cell has its value and nothing is left to calculate. */
     get busy(): boolean {

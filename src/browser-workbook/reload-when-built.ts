@@ -3,6 +3,8 @@
  * (src/start/dev.mjs). While the server restarts, nothing answers, and the page waits.
  */
 
+import { unawaited } from "../domain/unawaited";
+
 const lookEveryMs = 250;
 let seen: string | null = null;
 
@@ -11,7 +13,7 @@ async function look(): Promise<void> {
   const now = response?.ok === true ? await response.text().catch(() => null) : null;
   if (seen !== null && now !== null && now !== seen) location.reload();
   seen = now ?? seen;
-  window.setTimeout(() => void look(), lookEveryMs);
+  window.setTimeout(() => unawaited(look()), lookEveryMs);
 }
 
-void look();
+unawaited(look());

@@ -201,7 +201,7 @@ export function createCellRegister(options: {
     requests: ignore,
     answered: ignore,
     showsAge: ignore,
-    failed: (error, place = formulaItself) => void record(null, error, place),
+    failed: (error, place = formulaItself) => record(null, error, place),
     settled: ignore,
   };
 

@@ -45,7 +45,7 @@ export function createAutoRefreshChoice(
   }
 
   // A workbook that can't be opened has no automatic refresh.
-  void recall().catch(() => undefined);
+  recall().catch(() => undefined);
 
   return {
     get: source.get,

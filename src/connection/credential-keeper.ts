@@ -82,7 +82,7 @@ export function createCredentialKeeper(vault: CredentialVault | null) {
       return inMemory.get(id) ?? null;
     },
     keepInMemory: (environmentId: string, credentials: Credentials) =>
-      void inMemory.set(environmentId, credentials),
+      inMemory.set(environmentId, credentials),
     /**
      * Stores typed credentials if the person wants that. Otherwise deletes an older copy, which must not return
      * at the next start.

@@ -29,7 +29,7 @@ export function createNotices<What = void>(): Notices<What> {
     subscribe(listener) {
       const own = (what: What): void => listener(what);
       listeners.add(own);
-      return () => void listeners.delete(own);
+      return () => listeners.delete(own);
     },
   };
 }

@@ -23,7 +23,7 @@ export interface Clock {
 
 /** Resolves after this time. */
 export function pause(clock: Pick<Clock, "setTimeout">, waitMs: number): Promise<void> {
-  return new Promise((resolve) => void clock.setTimeout(resolve, waitMs));
+  return new Promise((resolve) => clock.setTimeout(resolve, waitMs));
 }
 
 /** Resolves in the next turn of the event loop. */

@@ -11,6 +11,7 @@ import type { Clock } from "./clock";
 import type { CachedAnswer, Entry } from "./entry";
 import type { InvError } from "../domain/errors";
 import type { Query } from "../domain/records";
+import { unawaited } from "../domain/unawaited";
 import { isAnswered, type Outcome, type RefreshOptions, type Work } from "./types";
 
 export interface EngineRefresh {
@@ -98,7 +99,7 @@ export async function untilSettled(
       if (more !== null) {
         open += 1;
         // The batcher is settling entries.
-        void Promise.resolve().then(() => request({ items: [], histories: [more] }, settle));
+        unawaited(Promise.resolve().then(() => request({ items: [], histories: [more] }, settle)));
       }
       settled?.(query, outcome);
       open -= 1;

@@ -8,6 +8,7 @@
 import { type Credentials, isEmbedded, type Operation } from "../domain/environment";
 import { InvError } from "../domain/errors";
 import type { Query } from "../domain/records";
+import { unawaited } from "../domain/unawaited";
 import type { RequestQuery } from "./waiters";
 import { createArrivals } from "./scheduler/arrivals";
 import type { Stamp } from "./entry";
@@ -145,22 +146,26 @@ export function createPipeline(
     const sent = accessToken === null ? null : sender.sendNext(kind, accessToken);
     if (sent === null) return false;
     senders = [...senders.filter((other) => other !== sender), sender];
-    void sent.ended.then(() => {
-      const refused = sent.settle();
-      if (refused !== null) raiseCredentialFault(refused);
-      sendDueCalls();
-    });
+    unawaited(
+      sent.ended.then(() => {
+        const refused = sent.settle();
+        if (refused !== null) raiseCredentialFault(refused);
+        sendDueCalls();
+      }),
+    );
     return true;
   }
 
   function renewTokenIfDue(): void {
     const renewal = token.renewIfDue();
-    void renewal?.ended.then(() => {
-      const { fault, outage } = renewal.receive();
-      if (fault !== null) raiseCredentialFault(fault);
-      if (outage !== null) for (const sender of senders) sender.failQueued(outage);
-      sendDueCalls();
-    });
+    unawaited(
+      renewal?.ended.then(() => {
+        const { fault, outage } = renewal.receive();
+        if (fault !== null) raiseCredentialFault(fault);
+        if (outage !== null) for (const sender of senders) sender.failQueued(outage);
+        sendDueCalls();
+      }),
+    );
   }
 
   function lookAgain(atMs: number): void {

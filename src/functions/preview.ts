@@ -5,6 +5,7 @@
 import { isInvError } from "../domain/errors";
 import type { FormulaQueries, FunctionPreview } from "../domain/functions";
 import type { Query } from "../domain/records";
+import { unawaited } from "../domain/unawaited";
 import type { RuleInvocation } from "./calculate";
 import * as events from "./catalogue/events";
 import * as inventory from "./catalogue/inventory";
@@ -40,7 +41,7 @@ export const functionPreview: FunctionPreview = {
       isInValuePreview: true,
       receiveRule: (rule, named) => (queries = queriesOf(rule, named)),
     };
-    void callFunction(id, given, invocation);
+    unawaited(callFunction(id, given, invocation));
     return queries;
   },
 };

@@ -6,6 +6,7 @@ import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import packageFacts from "../../package.json";
 import { isInvError } from "../domain/errors";
+import { unawaited } from "../domain/unawaited";
 import { createApp } from "./app";
 import { type CommandLine, helpText, readCommandLine } from "./command-line";
 import { createEmbedded } from "./embedded";
@@ -25,7 +26,7 @@ const leftOverMs = 3_000;
 
 const steadyClock = createSteadyClock(() => performance.now());
 
-void start();
+unawaited(start());
 
 async function start(): Promise<void> {
   try {

@@ -39,7 +39,7 @@ export function createSteadyClock(now: () => number): SteadyClock {
       clearTimeout(timeout ?? undefined);
       clearImmediate(immediate ?? undefined);
     },
-    nextTurn: (callback) => void setImmediate(callback),
+    nextTurn: (callback) => setImmediate(callback),
     random: Math.random,
   };
 }

@@ -108,7 +108,7 @@ async function tryEnvironment(
     target: { tokenUrl, send: upstream.send, tokenAsked: () => undefined },
     clientId: environment.clientId ?? "",
     readSecret: createSecret(environment.secret ?? ""),
-    warn: (reason) => void refused.push(`${environment.id}: ${reason}`),
+    warn: (reason) => refused.push(`${environment.id}: ${reason}`),
   });
   await token.current();
   await upstream.close();

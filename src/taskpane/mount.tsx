@@ -4,6 +4,7 @@
  */
 import { render } from "preact";
 import "uplot/dist/uPlot.min.css";
+import { unawaited } from "../domain/unawaited";
 import "./cell/cell.css";
 import "./controls.css";
 import { Pane } from "./pane";
@@ -85,9 +86,11 @@ function keepFocus(root: HTMLElement): void {
   });
   root.addEventListener("focusout", ({ target }) => {
     // A removed element is no longer connected then. In all other cases the person has left it.
-    void Promise.resolve().then(() => {
-      if (target === focused && focused?.isConnected) focused = null;
-    });
+    unawaited(
+      Promise.resolve().then(() => {
+        if (target === focused && focused?.isConnected) focused = null;
+      }),
+    );
   });
   new MutationObserver(() => {
     const { activeElement } = document;

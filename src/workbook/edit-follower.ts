@@ -3,6 +3,7 @@
  * these cells, a moment after the last edit. When a sheet is renamed, its cells get their new addresses. Invariant: it doesn't
  * read while cells wait, because waiting cells can't be removed.
  */
+import { unawaited } from "../domain/unawaited";
 import type { TimerId } from "../engine/clock";
 import { renamedAddress } from "./addresses";
 import { forgetDeleted } from "./formula-search";
@@ -20,7 +21,7 @@ export function followEdits(options: Pick<RefreshContext, "workbook" | "cells" |
   function readSoon(): void {
     if (touched.size === 0 || isReading) return;
     clock.clearTimeout(timer);
-    timer = clock.setTimeout(() => void read(), settleMs);
+    timer = clock.setTimeout(() => unawaited(read()), settleMs);
   }
 
   async function read(): Promise<void> {

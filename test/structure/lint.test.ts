@@ -42,6 +42,8 @@ const broken: [rule: string, times: number, folders: string, code: string][] = [
   ["eqeqeq", 1, "engine server", "f(context == null)"],
   ["no-explicit-any", 1, "engine server", "f(1 as any)"],
   ["no-floating-promises", 1, "engine server start", "Promise.resolve(1)"],
+  ["no-void", 1, "engine server taskpane", "void Promise.resolve(1).then(f)"],
+  ["no-void", 2, "engine server", "f(() => void Promise.resolve(1), () => void f(1))"],
   ["no-misused-promises", 1, "engine server", "[1].forEach(async () => { await context.sync(); })"],
   ["await-thenable", 1, "engine server", "await 1"],
   ["no-unnecessary-condition", 1, "engine server", `f("a" ?? "b")`],
@@ -63,7 +65,7 @@ const source = (code: string) =>
 beforeAll(() => {
   const here = (...path: string[]) => join(root, ...path);
   mkdirSync(join(folder.path, "test"));
-  for (const file of ["oxlint.config.mjs", "no-current-date.mjs"]) {
+  for (const file of ["oxlint.config.mjs", "lint-rules.mjs"]) {
     copyFileSync(here("test", file), join(folder.path, "test", file));
   }
   folder.write("tsconfig.json", { extends: here("tsconfig.json"), include: ["src", "test"] });

@@ -6,6 +6,7 @@
  * once, until the cell is renewed or edited. Calls that a formula no longer makes are dropped.
  */
 import { createNotices } from "../../domain/notices";
+import { unawaited } from "../../domain/unawaited";
 import { type CallResult, type CellPlace, placeKey } from "./cell-values";
 
 interface TableCall {
@@ -79,12 +80,14 @@ export function createSettledCalls(): SettledCalls {
     entry.attempts += 1;
     count(entry, true);
     const { attempts } = entry;
-    void entry.start().then((result) => {
-      if (entry.attempts !== attempts || !entry.isInProgress) return;
-      count(entry, false);
-      entry.result = result;
-      settled.tell(cell.place);
-    });
+    unawaited(
+      entry.start().then((result) => {
+        if (entry.attempts !== attempts || !entry.isInProgress) return;
+        count(entry, false);
+        entry.result = result;
+        settled.tell(cell.place);
+      }),
+    );
   }
 
   function count(entry: Entry, isInProgress: boolean): void {
@@ -149,6 +152,6 @@ export function createSettledCalls(): SettledCalls {
     get pendingCalls() {
       return pendingCalls;
     },
-    onSettled: (listener) => void settled.subscribe(listener),
+    onSettled: (listener) => settled.subscribe(listener),
   };
 }

@@ -5,6 +5,7 @@
  * file that Excel also reads. A key pressed in the pane reaches only its own document, so both documents have the
  * handlers.
  */
+import { unawaited } from "../../domain/unawaited";
 import type { PaneFrame } from "./pane";
 
 export interface FocusTargets {
@@ -133,7 +134,7 @@ export async function bindShortcuts(frame: HTMLIFrameElement, commands: Shortcut
     if (run === undefined) return;
     event.preventDefault();
     event.stopPropagation();
-    void run();
+    unawaited(run());
   };
   document.addEventListener("keydown", onKey, true);
   const bindInside = (): void => frame.contentDocument?.addEventListener("keydown", onKey, true);

@@ -10,6 +10,7 @@ import {
   SheetsSelectionsService,
 } from "@univerjs/preset-sheets-core";
 import { createNotices } from "../../domain/notices";
+import { unawaited } from "../../domain/unawaited";
 import type { CellArea } from "../../formula/cells";
 import type { SelectedAreas } from "../../workbook/port";
 import type { Grid } from "./grid";
@@ -49,7 +50,7 @@ const firstCell: CellArea = { row: 0, col: 0, rows: 1, cols: 1 };
 export function createGridSelection(grid: Grid, book: () => FWorkbook) {
   const scrollIntoView = createScrollIntoView(grid);
   // By itself the grid binds the fill handle three seconds after the first drawing. Until then it would do nothing.
-  void whenDrawn(grid).then(() => grid.injector.get(AutoFillUIController));
+  unawaited(whenDrawn(grid).then(() => grid.injector.get(AutoFillUIController)));
   const notices = createNotices<SelectedAreas>();
 
   function selected(): SelectedAreas {
@@ -91,14 +92,16 @@ function createScrollIntoView(grid: Grid): (sheet: FWorksheet, area: CellArea) =
   return (sheet, area) => {
     requests += 1;
     const request = requests;
-    void drawn.then(() => {
-      // One frame to show the sheet, one to draw it.
-      window.requestAnimationFrame(() =>
-        window.requestAnimationFrame(() => {
-          if (request === requests) scrollTo(sheet, area);
-        }),
-      );
-    });
+    unawaited(
+      drawn.then(() => {
+        // One frame to show the sheet, one to draw it.
+        window.requestAnimationFrame(() =>
+          window.requestAnimationFrame(() => {
+            if (request === requests) scrollTo(sheet, area);
+          }),
+        );
+      }),
+    );
   };
 }
 

@@ -308,7 +308,7 @@ export function createGridWorkbook(
       return Promise.resolve();
     },
     step: (work) => step(() => work(port)),
-    onSetting: (listener) => void settings.subscribe(({ key, value }) => listener(key, value)),
+    onSetting: (listener) => settings.subscribe(({ key, value }) => listener(key, value)),
   };
   return port;
 }

@@ -36,12 +36,12 @@ const insertions: readonly Insertion[] = [
   {
     title: "Insert rows above",
     header: "rowHeader",
-    insert: (sheet, { row, rows }) => void sheet.insertRowsBefore(row, rows),
+    insert: (sheet, { row, rows }) => sheet.insertRowsBefore(row, rows),
   },
   {
     title: "Insert columns left",
     header: "colHeader",
-    insert: (sheet, { col, cols }) => void sheet.insertColumnsBefore(col, cols),
+    insert: (sheet, { col, cols }) => sheet.insertColumnsBefore(col, cols),
   },
 ];
 

@@ -4,6 +4,7 @@
  */
 import type { Failure } from "../../api/outcomes";
 import { InvError } from "../../domain/errors";
+import { unawaited } from "../../domain/unawaited";
 import type { ConnectionContext } from "../connection-context";
 
 export interface Attempt<Outcome> {
@@ -60,10 +61,12 @@ export function beginAttempt<Outcome>(
     }
   }
 
-  void run().then((result) => {
-    clock.clearTimeout(timer);
-    end(isLate() ? timedOut() : result);
-  });
+  unawaited(
+    run().then((result) => {
+      clock.clearTimeout(timer);
+      end(isLate() ? timedOut() : result);
+    }),
+  );
   return { outcome, abort: () => giveUp(cancelled()) };
 }
 

@@ -38,7 +38,7 @@ export function requireKnownHost(fastify: FastifyInstance, { hosts, host }: Host
       done();
       return;
     }
-    void reply
+    reply
       .code(421)
       .type("text/plain; charset=utf-8")
       .send(

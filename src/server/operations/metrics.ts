@@ -117,7 +117,7 @@ export function createMetrics(): Metrics {
     pending = [];
     for (const each of due) each();
   }
-  const later = (each: () => void): void => void pending.push(each);
+  const later = (each: () => void) => pending.push(each);
 
   return {
     company: {

@@ -3,6 +3,7 @@
  * itself and reads user and password again each time. After any failure, Redis counts as away until a test write succeeds.
  */
 import { messageOf } from "../../domain/errors";
+import { unawaited } from "../../domain/unawaited";
 import type { SteadyClock } from "../steady-clock";
 import { faultOfInfo, policyFault } from "./info";
 import type { Away, Redis, RedisObserver, Replied } from "./redis";
@@ -102,7 +103,7 @@ export async function connectRedis(options: RedisOptions): Promise<Redis> {
     },
   });
   client.on("error", (error: unknown) => health.away(messageOf(error)));
-  client.on("ready", () => void health.test());
+  client.on("ready", () => unawaited(health.test()));
   // A connection that is being opened when the client is destroyed opens all the same, and would keep the process alive.
   client.on("connect", () => {
     if (isClosed) client.destroy();
@@ -183,7 +184,7 @@ function watchHealth(
   function away(reason: string): void {
     if (isStopped) return;
     clock.clearTimeout(retryTimer);
-    retryTimer = clock.setTimeout(() => void test(), testedEveryMs);
+    retryTimer = clock.setTimeout(() => unawaited(test()), testedEveryMs);
     if (isAvailable === false) return;
     isAvailable = false;
     observer.away(reason);
@@ -209,7 +210,7 @@ function watchHealth(
 
   function checkLater(): void {
     clock.clearTimeout(checkTimer);
-    if (!isStopped) checkTimer = clock.setTimeout(() => void test(), checkedEveryMs);
+    if (!isStopped) checkTimer = clock.setTimeout(() => unawaited(test()), checkedEveryMs);
   }
 
   function reportPolicy(fault: string | null): void {

@@ -5,6 +5,7 @@
  * consumer of an environment has its own index, so its new tokens evict only its own.
  */
 import { LRUCache } from "lru-cache";
+import { unawaited } from "../../domain/unawaited";
 import type { Bind } from "../environments";
 import { digestOf } from "../digest";
 import type { KeyedStore } from "../keyed-store/keyed-store";
@@ -99,13 +100,15 @@ export function createPageTokens({ store, bind, most = 10_000 }: PageTokensOptio
     }
     seen.delete(name);
     // Not awaited: if the store is away, the token stays new until its next use but one.
-    void store.replace(name, {
-      text: JSON.stringify({ ...text, newIn: null } satisfies TokenText),
-      indexes: [
-        shareOf(environment, text.consumerId),
-        { name: `tokens in use of ${text.newIn}`, most: mostOfAddress },
-      ],
-    });
+    unawaited(
+      store.replace(name, {
+        text: JSON.stringify({ ...text, newIn: null } satisfies TokenText),
+        indexes: [
+          shareOf(environment, text.consumerId),
+          { name: `tokens in use of ${text.newIn}`, most: mostOfAddress },
+        ],
+      }),
+    );
   }
 
   return {

@@ -3,6 +3,7 @@
  * what a company shares, its quota and its answers.
  */
 import type { FastifyInstance } from "fastify";
+import { unawaited } from "../../domain/unawaited";
 import { defaultRatePerMinute, tokenPath } from "../../embedded-service/service";
 import { notCached } from "../answer";
 import type { Core } from "../core";
@@ -64,7 +65,7 @@ function openCompany(
     1;
   const maxBytes = config.cacheMegabytes * bytesOfMegabyte;
   const shared = redis && createSharedWindow({ redis, clock, limitOf, onShut: silence.begin });
-  if (shared !== null) redis?.whenAvailable(() => void shared.look());
+  if (shared !== null) redis?.whenAvailable(() => unawaited(shared.look()));
   return createCompany({
     clock,
     observer: metrics.company,

@@ -60,13 +60,15 @@ export async function relayRoutes(fastify: FastifyInstance, options: RelayRoutes
           const answer = (await operations[operation](pageRequest(target, request, reply))) ?? pageLeft;
           // If the server stops, it has already answered in its place.
           const isGivenUp = reply.sent;
-          if (!isGivenUp) void reply.code(answer.status).headers(answer.headers).send(answer.body);
+          if (!isGivenUp) reply.code(answer.status).headers(answer.headers).send(answer.body);
           const durationMs = clock.now() - startedAtMs;
           const { statusCode: status } = reply;
           const failure = isGivenUp ? givenUp : failureOf(answer);
           answered({ id, environment: target.id, operation, status, durationMs, failure });
         };
-        respond().catch((error: unknown) => void reply.send(error));
+        respond().catch((error: unknown) => {
+          reply.send(error);
+        });
       };
     const path = `/relay/${target.id}`;
     fastify.post(`${path}/token`, handle("token"));

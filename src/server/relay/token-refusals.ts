@@ -77,7 +77,7 @@ export function createTokenRefusals(clock: SteadyClock): TokenRefusals {
           for (const { unanswered } of both) unanswered.set(request, nowMs);
           return { kind: "go", settle: (wasRefused) => settle(caller, request, wasRefused) };
         }
-        await new Promise<void>((resolve) => void clock.setTimeout(resolve, looksEveryMs));
+        await new Promise<void>((resolve) => clock.setTimeout(resolve, looksEveryMs));
       }
     },
   };

@@ -59,7 +59,7 @@ export interface Checked {
  */
 export function checkSettings(source: SettingsSource, nowMs: number): Checked {
   const warnings: string[] = [];
-  const config = readSettings(source, (fault) => void warnings.push(fault));
+  const config = readSettings(source, (fault) => warnings.push(fault));
   const faults: string[] = [];
   if (everyAddress.has(config.host) && config.hosts.length === 0) {
     faults.push(
@@ -92,7 +92,7 @@ export function readSettings(source: SettingsSource, missing?: (fault: string) =
     },
     redis: redis === undefined ? null : { ...redis, ca: readAuthorities(redis.ca, "redis.ca", faults) },
   };
-  const secrets = { variables, missing: missing ?? ((fault: string) => void faults.push(fault)) };
+  const secrets = { variables, missing: missing ?? ((fault: string) => faults.push(fault)) };
   faults.push(
     ...repeatedIds(rest),
     ...repeatedAddresses(rest.environments),

@@ -4,6 +4,7 @@
  * file keeps the promises of waiting calls, one queue per account.
  * Invariant: an account runs one step at a time. What happens meanwhile is an event of the next step.
  */
+import { unawaited } from "../../domain/unawaited";
 import type { Account, Waiting, WaitOutcome } from "./call";
 import type { SteadyClock } from "../steady-clock";
 import { accountKey, type QuotaStore } from "./quota-store";
@@ -31,7 +32,7 @@ export function createCompanyQuota({ clock, onWait, store }: CompanyQuotaOptions
     const key = accountKey(account);
     let queue = queues.get(key);
     if (queue === undefined) {
-      const onIdle = () => void queues.delete(key);
+      const onIdle = () => queues.delete(key);
       queue = createAccountQueue({ clock, store, account, onIdle });
       queues.set(key, queue);
     }
@@ -101,10 +102,10 @@ function createAccountQueue({
 
   function report(event: CallEvent): void {
     events.push(event);
-    void runSteps();
+    unawaited(runSteps());
   }
 
-  const check = (): void => void runSteps();
+  const check = (): void => unawaited(runSteps());
 
   async function runSteps(): Promise<void> {
     isStepDue = true;

@@ -8,6 +8,7 @@
 import { messageOf } from "../../domain/errors";
 import { readRetryAfterMs } from "../../domain/retry-after";
 import { secondTryAtMs } from "../../domain/token-retry";
+import { unawaited } from "../../domain/unawaited";
 import type { SteadyClock } from "../steady-clock";
 import { type RelayedAnswer, refusal } from "../answer";
 import type { ServiceToken } from "../relay/server-credentials";
@@ -118,12 +119,12 @@ export function createCompanyToken(options: CompanyTokenOptions): CompanyToken {
   return {
     async current() {
       const waitMs = (cached?.secondTryAtMs ?? 0) - clock.now();
-      if (waitMs > 0) await new Promise<void>((resolve) => void clock.setTimeout(resolve, waitMs));
+      if (waitMs > 0) await new Promise<void>((resolve) => clock.setTimeout(resolve, waitMs));
       const nowMs = clock.now();
       const isAway = away !== null && nowMs < away.untilMs;
       if (cached !== null && nowMs < cached.endsAtMs) {
         const { serviceToken, renewAtMs } = cached;
-        if (nowMs >= renewAtMs && !isAway) void renew();
+        if (nowMs >= renewAtMs && !isAway) unawaited(renew());
         return { kind: "valid", serviceToken };
       }
       if (away !== null && isAway) return { kind: "away", answer: away.answer };

@@ -7,6 +7,7 @@
  * the previous one as stolen. If the store is away, the token stays in memory until the store answers.
  */
 import { LRUCache } from "lru-cache";
+import { unawaited } from "../../domain/unawaited";
 import type { AdmittedSession, ServerCredentials } from "../relay/server-credentials";
 import type { SteadyClock } from "../steady-clock";
 import type { CompanyToken } from "./company-token";
@@ -62,7 +63,7 @@ export function createServerCredentials(options: ServerCredentialsOptions): Serv
     if ((await sessions.confirm(environment, text, signedIn)) === "away") {
       clock.setTimeout(() => {
         // Skip this if the provider has answered again since.
-        if (unstored.get(person) === signedIn) void store(text, person, signedIn);
+        if (unstored.get(person) === signedIn) unawaited(store(text, person, signedIn));
       }, storeAgainMs);
     } else if (unstored.get(person) === signedIn) unstored.delete(person);
   }

@@ -11,6 +11,7 @@ import { join } from "node:path";
 import { messageOf } from "../../domain/errors";
 import { readTemplateText } from "../../domain/templates/read-template";
 import { mostTemplateCharacters, type Template, templateEnding } from "../../domain/templates/template";
+import { unawaited } from "../../domain/unawaited";
 import type { SteadyClock } from "../steady-clock";
 import type { Log } from "../operations/log";
 import { codeOf } from "../system-error";
@@ -114,10 +115,12 @@ export function createTeamTemplates({ folder, log, clock }: TeamTemplatesOptions
         complain({ folder }, "The folder of templates doesn't answer.");
         resolve(latest);
       }, longestReadMs);
-      void found.then((templates) => {
-        clock.clearTimeout(timer);
-        resolve(templates);
-      });
+      unawaited(
+        found.then((templates) => {
+          clock.clearTimeout(timer);
+          resolve(templates);
+        }),
+      );
     });
   }
 

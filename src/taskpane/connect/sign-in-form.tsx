@@ -7,6 +7,7 @@ import { useEffect, useRef, useState } from "preact/hooks";
 import type { ConnectionState } from "../../connection/types";
 import type { Environment } from "../../domain/environment";
 import { InvError } from "../../domain/errors";
+import { unawaited } from "../../domain/unawaited";
 import { type Action, ActionStatus, useAction } from "../parts/action";
 import { CheckBox, TextField } from "../parts/fields";
 import { Buttons, Form, Message } from "../parts/parts";
@@ -42,7 +43,7 @@ export function SignInForm(props: {
   // The person may have signed in from another workbook.
   useEffect(() => {
     if (isSignedIn) return undefined;
-    const look = (): void => void services.connection.reload();
+    const look = (): void => unawaited(services.connection.reload());
     window.addEventListener("focus", look);
     return () => window.removeEventListener("focus", look);
   }, [isSignedIn]);

@@ -4,6 +4,7 @@
  */
 import { lazyPanel } from "../parts/lazy-panel";
 import { counted } from "../../domain/number-words";
+import { unawaited } from "../../domain/unawaited";
 import { Message } from "../parts/parts";
 import type { Fault } from "../../engine/types";
 import type { TabProps } from "../parts/tab";
@@ -31,12 +32,12 @@ export function PaneNotices({
 }) {
   const { earlierCells, environment, notice } = connection;
   const countsFrom1904 = useSource(services.host.countsFrom1904);
-  const recalculate = () => void services.connection.recalculate();
+  const recalculate = () => unawaited(services.connection.recalculate());
   /** Also continues a refresh that the fault has ended. */
   function tryAgain(): void {
     recalculate();
     if (workbook.kind === "open" && workbook.refresher.state.phase === "failed") {
-      void workbook.refresher.start("rest");
+      unawaited(workbook.refresher.start("rest"));
     }
   }
   return (

@@ -49,7 +49,7 @@ export function useAction(): Action {
         setResult(ended);
       }
       // Work may fail before it returns a promise.
-      void (async () => work(own.signal))().then(
+      (async () => work(own.signal))().then(
         (ending) => end(ending === null ? null : { text: ending, error: null }),
         (reason: unknown) => {
           const error = toInvError(reason);

@@ -3,6 +3,7 @@
  * have any.
  */
 import { useEffect, useRef, useState } from "preact/hooks";
+import { unawaited } from "../../domain/unawaited";
 import { findNameErrors } from "../../workbook/inspect/name-errors";
 import type { Workbook } from "../../workbook/port";
 import type { PaneServices } from "../services";
@@ -32,7 +33,7 @@ export function useNameErrors(services: PaneServices, workbook: Workbook, active
       if (subject.current === workbook) setFound(cells.length);
     }
     // Other parts of the pane report a workbook that can't be read.
-    const timer = clock.setTimeout(() => void look().catch(() => undefined), settleMs);
+    const timer = clock.setTimeout(() => unawaited(look().catch(() => undefined)), settleMs);
     return () => clock.clearTimeout(timer);
   }, [workbook, active, clock, register]);
 

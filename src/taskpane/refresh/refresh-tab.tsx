@@ -3,6 +3,7 @@
  * values are.
  */
 import { useState } from "preact/hooks";
+import { unawaited } from "../../domain/unawaited";
 import type { OpenOne } from "../../workbook/open-workbook";
 import { hasLeft, isRunning, type QuotedScope, type Refresher } from "../../workbook/refresh/refresh";
 import { changesInShort } from "./change-words";
@@ -95,9 +96,9 @@ function RefreshForm(props: TabProps & { refresher: Refresher }) {
         actions={{
           [running ? "Cancel" : "Refresh"]: running
             ? () => refresher.cancel()
-            : () => void refresher.start(scope),
+            : () => unawaited(refresher.start(scope)),
           ...(hasRest && !running && !progress.busy
-            ? { "Refresh the rest": () => void refresher.start("rest") }
+            ? { "Refresh the rest": () => unawaited(refresher.start("rest")) }
             : {}),
         }}
       />

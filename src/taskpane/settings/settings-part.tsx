@@ -14,6 +14,7 @@ import type { Operation } from "../../domain/environment";
 import type { Clock } from "../../engine/clock";
 import type { Progress, QuotaUse } from "../../engine/types";
 import { count, counted } from "../../domain/number-words";
+import { unawaited } from "../../domain/unawaited";
 import { duration, timeOfDay } from "../parts/words";
 import type { OpenWorkbook } from "../../workbook/open-workbook";
 
@@ -230,7 +231,7 @@ function AutoRefreshSetting(props: { services: PaneServices; workbook: OpenWorkb
           value: String(value),
           label: value === 0 ? "Off" : `Every ${value} minutes`,
         }))}
-        onChange={(value) => void choose(Number(value))}
+        onChange={(value) => unawaited(choose(Number(value)))}
         hint="For this workbook on this device, while it is open and INV is connected."
       />
       {notKept ? (

@@ -1,6 +1,7 @@
 /** Settings: the environment and credentials, then the settings of this device. Changes take effect at once. */
 import { useState } from "preact/hooks";
 import { type EnvironmentEntry, isConfigured } from "../../domain/environment";
+import { unawaited } from "../../domain/unawaited";
 import { AddEnvironmentHint, EnvironmentForm } from "../connect/environment-form";
 import { ActionStatus, useAction } from "../parts/action";
 import { Select } from "../parts/fields";
@@ -93,7 +94,7 @@ function Connection({ services, connection, show }: TabProps) {
       />
       <Section title="Where the numbers come from">
         {listError ? (
-          <Message intent="error" actions={{ "Try again": () => void services.connection.reload() }}>
+          <Message intent="error" actions={{ "Try again": () => unawaited(services.connection.reload()) }}>
             {listError.message}
           </Message>
         ) : null}
@@ -127,7 +128,7 @@ function Connection({ services, connection, show }: TabProps) {
           <Message
             key={orphan}
             intent="warning"
-            actions={{ [`Forget ${orphan}`]: () => void services.connection.forget(orphan) }}
+            actions={{ [`Forget ${orphan}`]: () => unawaited(services.connection.forget(orphan)) }}
           >
             This device remembers credentials for “{orphan}”, but that environment has another address now, or
             was removed. INV doesn't use them.

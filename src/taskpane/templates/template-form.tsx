@@ -27,6 +27,7 @@ import type { PaneServices } from "../services";
 import { TemplatePicture } from "./template-picture";
 import { useChanges, useLoaded } from "../parts/use-source";
 import { counted } from "../../domain/number-words";
+import { unawaited } from "../../domain/unawaited";
 import { Cost } from "./cost";
 
 interface PickedLists {
@@ -332,7 +333,7 @@ function ListPickers(props: {
             label={labels[kind]}
             value={picked.texts[kind]}
             options={[{ value: "", label: "None" }, ...own.map(({ text }) => ({ value: text, label: text }))]}
-            onChange={(text) => void pick(kind, text)}
+            onChange={(text) => unawaited(pick(kind, text))}
           />
         );
       })}

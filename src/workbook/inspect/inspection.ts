@@ -6,6 +6,7 @@
 import { queriesOf } from "../../cells/cell-record";
 import { type InvError, toInvError } from "../../domain/errors";
 import type { HistoryQuery, ItemQuery } from "../../domain/records";
+import { unawaited } from "../../domain/unawaited";
 import type { Engine, HistoryAnswer, ItemAnswer, Price } from "../../engine/types";
 import { cellAddresses } from "../addresses";
 import { isInvFormula } from "../../formula/calls";
@@ -95,7 +96,7 @@ export function createInspection(options: PlaceOptions & { readonly engine: Engi
   function readSoon(at: CellRef): void {
     clock.clearTimeout(timer);
     timer = clock.setTimeout(() => {
-      void workbook.calculated().then(() => (cell === at ? read(at) : undefined));
+      unawaited(workbook.calculated().then(() => (cell === at ? read(at) : undefined)));
     }, settleMs);
   }
 
@@ -206,7 +207,7 @@ export function createInspection(options: PlaceOptions & { readonly engine: Engi
     follow(listener) {
       tell = listener;
       const stops = [
-        workbook.onSelection(([{ sheet, row, col }]) => void look({ sheet, row, col })),
+        workbook.onSelection(([{ sheet, row, col }]) => unawaited(look({ sheet, row, col }))),
         cells.subscribe(lookAgain),
         engine.subscribe(() => tell()),
       ];
@@ -217,9 +218,9 @@ export function createInspection(options: PlaceOptions & { readonly engine: Engi
       };
     },
     ask() {
-      if (subject !== null && !asking.has(subjectKey(subject))) void fetch(subject);
+      if (subject !== null && !asking.has(subjectKey(subject))) unawaited(fetch(subject));
       else if (subject === null && cell !== null && isFormula) {
-        void workbook.recalculate([cell]).catch(() => undefined);
+        workbook.recalculate([cell]).catch(() => undefined);
       }
     },
   };

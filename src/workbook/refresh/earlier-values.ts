@@ -14,6 +14,7 @@
  */
 import type { CellRegister, InvCell } from "../../cells/cell-register";
 import { createSource, type Source } from "../../domain/notices";
+import { unawaited } from "../../domain/unawaited";
 import type { Clock, TimerId } from "../../engine/clock";
 import { parseCellAddress } from "../addresses";
 import type { Workbook } from "../port";
@@ -146,7 +147,7 @@ export function createEarlierValues(options: {
     await refresher.quote("workbook").catch(() => undefined);
   }
 
-  void begin();
+  unawaited(begin());
   return { get: source.get, subscribe: source.subscribe };
 }
 

@@ -5,6 +5,7 @@
  */
 import type { CellRegister } from "../../cells/cell-register";
 import { createSource, type Source } from "../../domain/notices";
+import { unawaited } from "../../domain/unawaited";
 import { type Clock, pause } from "../../engine/clock";
 import type { Workbook } from "../port";
 import type { RefreshCell } from "../refresh/scopes";
@@ -75,7 +76,7 @@ export function createChangeWatch(options: {
             pause(clock, longestReadingMs).then(() => undefined),
           ]);
         },
-        after: () => void report().catch(() => undefined),
+        after: () => unawaited(report().catch(() => undefined)),
       };
     },
   };

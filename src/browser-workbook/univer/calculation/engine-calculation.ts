@@ -20,6 +20,7 @@ import {
   TriggerCalculationController,
 } from "@univerjs/preset-sheets-core";
 import { createNotices } from "../../../domain/notices";
+import { unawaited } from "../../../domain/unawaited";
 import { definedNamesIn } from "../../../formula/calls";
 import type { CellPlace } from "../../functions/cell-values";
 import { createRecalculation } from "../../functions/recalculation";
@@ -147,10 +148,12 @@ export function createEngineCalculation(grid: Grid, table: SettledCalls): Engine
       renewing += 1;
       notices.tell();
       const visit = hidesValues ? startOver : renew;
-      void inTimeSlices(pageTurns, places, { visit, size: callsAtOnce }).then(() => {
-        renewing -= 1;
-        restartQuietTimer();
-      });
+      unawaited(
+        inTimeSlices(pageTurns, places, { visit, size: callsAtOnce }).then(() => {
+          renewing -= 1;
+          restartQuietTimer();
+        }),
+      );
     },
     get busy() {
       return quietTimer !== null || recalculation.busy || renewing > 0 || table.pendingCalls > 0;

@@ -1,6 +1,7 @@
 /** Reads and completes the text being edited in the grid's editor. */
 import { DOCS_NORMAL_EDITOR_UNIT_ID_KEY, ICommandService, type Injector } from "@univerjs/core";
 import { IEditorBridgeService, IEditorService, InsertCommand } from "@univerjs/preset-sheets-core";
+import { unawaited } from "../../../domain/unawaited";
 import type { Grid } from "../grid";
 
 /** The text in the cell's editor; null while no cell is edited. */
@@ -32,7 +33,7 @@ export interface Completion {
 export function insertCompletion(injector: Injector, { editorId: unitId, from, to, text }: Completion): void {
   const range = { startOffset: from, endOffset: to, collapsed: from === to };
   const params = { unitId, segmentId: "", range, body: { dataStream: text } };
-  void injector.get(ICommandService).executeCommand(InsertCommand.id, params);
+  unawaited(injector.get(ICommandService).executeCommand(InsertCommand.id, params));
 }
 
 type TextEditor = ReturnType<IEditorService["getEditor"]>;

@@ -22,6 +22,7 @@ import {
   MetaKeys,
   ShortcutService,
 } from "@univerjs/preset-sheets-core";
+import { unawaited } from "../../../domain/unawaited";
 import type { Grid } from "../grid";
 import { insertCompletion, type Completion, editorAtCaret } from "./edited-text";
 import { nameAtCaret } from "./name-at-caret";
@@ -74,7 +75,7 @@ export function bindEnterAndTab({ injector }: Grid): void {
       if (accepted === null) return false;
       insertCompletion(injector, accepted);
       const list = `${suggestions}${accepted.editorId}`;
-      if (commands.hasCommand(list)) void commands.executeCommand(list, { keyCode: KeyCode.ESC });
+      if (commands.hasCommand(list)) unawaited(commands.executeCommand(list, { keyCode: KeyCode.ESC }));
       return true;
     },
   });

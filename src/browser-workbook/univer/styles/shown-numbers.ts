@@ -116,7 +116,7 @@ export function widenForNumbers(grid: Grid): (number: CutNumber) => void {
       }));
       const ids = { unitId: sheet.getUnitId(), subUnitId: sheet.getSheetId() };
       const params = { ...ids, ranges, colWidth: Object.fromEntries(columns) };
-      void commands.syncExecuteCommand(SetWorksheetColWidthMutation.id, params, { onlyLocal: true });
+      commands.syncExecuteCommand(SetWorksheetColWidthMutation.id, params, { onlyLocal: true });
     }
   }
 
