@@ -2,8 +2,11 @@
  * Serves the built pages with their headers: caching, framing and Content-Security-Policy. No page allows
  * inline scripts or eval.
  */
+import { createHash } from "node:crypto";
+import { readFileSync, type Stats } from "node:fs";
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
+import { Readable } from "node:stream";
 import fastifyStatic from "@fastify/static";
 import type { FastifyInstance, FastifyReply } from "fastify";
 import { addressedFiles, forAddress } from "./address";
@@ -63,6 +66,9 @@ const workbookPanePolicy = [
 
 const helpPolicy = [...common, "style-src 'self'", "img-src 'self'", "frame-ancestors 'self'"].join("; ");
 
+/** Chunks, whose names contain a digest of their content. */
+const hashed = /^\/assets-(?:addin|workbook)\/.+\.[0-9a-f]{8}\.\w+(?:\.br|\.gz)?$/;
+
 export interface PagesOptions {
   /**
    * The build's output folder, with taskpane.html, workbook.html, functions.json, help/, assets/ and more.
@@ -72,29 +78,47 @@ export interface PagesOptions {
 
 export async function pages(fastify: FastifyInstance, { folder }: PagesOptions): Promise<void> {
   const { frames } = fastify.core.config;
+  const etagOf = createEtags();
   await fastify.register(fastifyStatic, {
     root: folder,
     redirect: false,
     index: false,
     cacheControl: false,
+    // A package has one date for all of its files, and two builds of a file often have the same size.
+    etag: false,
+    lastModified: false,
     // The build writes the compressed files (src/build/compressed-files.cjs).
     preCompressed: true,
-    setHeaders: (response, path) => {
+    setHeaders: (response, path, stats) => {
       const file = path.slice(folder.length).replaceAll("\\", "/");
       const headers = headersFor(file.replace(/\.(?:br|gz)$/, ""), frames);
       for (const [name, value] of Object.entries(headers)) response.setHeader(name, value);
+      if (!hashed.test(file)) response.setHeader("etag", etagOf(path, stats));
     },
   });
   for (const name of addressedFiles) {
     fastify.get(`/${name}`, async (request, reply) => {
       const text = await readFile(join(folder, name), "utf8");
       const type = name.endsWith(".xml") ? "text/xml" : "application/json";
+      const content = forAddress(text, request.headers.host ?? "");
+      reply.raw.setHeader("etag", digestOf(content));
       return reply
         .headers(headersFor(`/${name}`, frames))
         .type(`${type}; charset=utf-8`)
-        .send(forAddress(text, request.headers.host ?? ""));
+        .send(content);
     });
   }
+  fastify.addHook("onSend", (request, reply, payload, done) => {
+    const etag = reply.raw.getHeader("etag");
+    if (etag === undefined || !names(request.headers["if-none-match"], String(etag))) {
+      done(null, payload);
+      return;
+    }
+    if (payload instanceof Readable) payload.destroy();
+    for (const header of ["content-type", "content-encoding", "content-length"]) reply.removeHeader(header);
+    reply.code(304);
+    done(null, null);
+  });
   fastify.get("/", (_request, reply) => reply.sendFile("workbook.html"));
   for (const path of ["/help", "/help/"]) {
     fastify.get(path, (_request, reply) => reply.redirect("/help/index.html"));
@@ -102,6 +126,30 @@ export async function pages(fastify: FastifyInstance, { folder }: PagesOptions):
   fastify.get<{ Params: { name: string } }>("/help/:name", (request, reply) =>
     sendHelp(reply, folder, request.params.name),
   );
+}
+
+/** Returns a function that reads each file once, and again when it has changed: `npm run dev` builds while the server runs. */
+function createEtags(): (path: string, stats: Stats) => string {
+  const etags = new Map<string, { readonly version: string; readonly etag: string }>();
+  return (path, { size, mtimeMs, ctimeMs }) => {
+    const version = [size, mtimeMs, ctimeMs].join();
+    let known = etags.get(path);
+    if (known?.version !== version) {
+      known = { version, etag: digestOf(readFileSync(path)) };
+      etags.set(path, known);
+    }
+    return known.etag;
+  };
+}
+
+function digestOf(content: string | Buffer): string {
+  return `"${createHash("sha256").update(content).digest("base64url")}"`;
+}
+
+/** Returns whether an If-None-Match header names the ETag. A proxy may have made it weak. */
+function names(header: string | undefined, etag: string): boolean {
+  const named = (header ?? "").split(",").map((each) => each.trim().replace(/^W\//, ""));
+  return named.includes(etag) || named.includes("*");
 }
 
 /** `/help/qty` and `/help/qty.html` are the same page. */
@@ -116,9 +164,7 @@ function headersFor(path: string, frames: readonly string[]): Record<string, str
     "access-control-allow-origin": "*",
     "cross-origin-resource-policy": "cross-origin",
     vary: "accept-encoding",
-    "cache-control": path.startsWith("/assets")
-      ? "public, max-age=86400"
-      : "public, max-age=0, must-revalidate",
+    "cache-control": cachingOf(path),
   };
   const policy = policyFor(path, frames);
   if (policy !== null) {
@@ -127,6 +173,11 @@ function headersFor(path: string, frames: readonly string[]): Record<string, str
     headers["cross-origin-opener-policy"] = "same-origin-allow-popups";
   }
   return headers;
+}
+
+function cachingOf(path: string): string {
+  if (hashed.test(path)) return "public, max-age=31536000, immutable";
+  return path.startsWith("/assets/") ? "public, max-age=86400" : "public, max-age=0, must-revalidate";
 }
 
 function policyFor(path: string, frames: readonly string[]): string | null {
