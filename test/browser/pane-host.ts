@@ -16,6 +16,8 @@ interface HostStart {
 export interface PaneOptions extends OpenOptions, HostStart {
   /** Replaces the server's `environments.json`. */
   readonly environments?: readonly object[];
+  /** Another server than the tests' own. */
+  readonly server?: string;
 }
 
 export interface OpenedPane {
@@ -53,13 +55,14 @@ export async function usableEnvironments(): Promise<object[]> {
 }
 
 export async function openPane(options: PaneOptions = {}): Promise<OpenedPane> {
-  const { formulas = [], environments } = options;
-  const { page, complaints } = await openPage("/environments.json", { width: 360, ...options });
+  const { formulas = [], environments, server = origin } = options;
+  const first = new URL("/environments.json", server);
+  const { page, complaints } = await openPage(first.href, { width: 360, ...options });
   await serveHost(page, options);
   if (environments) {
     await page.route("**/environments.json", (route) => route.fulfill({ json: { environments } }));
   }
-  await page.goto(new URL("/pane-host.html", origin).href);
+  await page.goto(new URL("/pane-host.html", server).href);
   const pane = page.frames().find((frame) => frame.url().endsWith("/workbook-pane.html"));
   if (!pane) throw new Error("The host page has no pane.");
   await paneDrawn(pane);

@@ -115,6 +115,8 @@ export async function openPage(path: string, options: OpenOptions = {}): Promise
     // A browser on a bare Linux reports the language "en-US@posix", which its own number formats reject.
     locale,
     forcedColors: forcedColors ? "active" : "none",
+    // A test's own server or HAProxy has a certificate of its own.
+    ignoreHTTPSErrors: true,
     ...(timezone === undefined ? {} : { timezoneId: timezone }),
   };
   const context = await newContext(settings);

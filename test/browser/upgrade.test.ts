@@ -2,6 +2,7 @@
  * INV is upgraded while a page is open: the page asks for chunks that the new build doesn't have. And during an upgrade of several
  * servers, servers of two versions answer behind one address.
  */
+import { execFileSync } from "node:child_process";
 import {
   cpSync,
   mkdirSync,
@@ -12,11 +13,13 @@ import {
   rmSync,
   writeFileSync,
 } from "node:fs";
-import { createServer, request as send, type Server } from "node:http";
-import type { AddressInfo } from "node:net";
 import { join } from "node:path";
+import type { Frame, Page } from "playwright-core";
+import { hasHaproxy, openHaproxy } from "../drills/haproxy";
 import { type ServerProcess, startServer } from "../helpers/server-process";
+import { type OpenedPane, openPane } from "./pane-host";
 import { openTab } from "./pane-parts";
+import { eventually, newContext } from "./support";
 import { openScratch } from "./workbook-page";
 
 const root = join(__dirname, "..", "..");
@@ -24,7 +27,7 @@ const updated = "INV was updated. Close the workbook and open it again.";
 
 let folder: string;
 const servers: ServerProcess[] = [];
-let address: Server | null = null;
+const balancers: { close(): void }[] = [];
 
 beforeAll(() => {
   // The copies find their packages from here.
@@ -33,43 +36,45 @@ beforeAll(() => {
 });
 afterEach(async () => {
   await Promise.all(servers.splice(0).map((server) => server.stop()));
-  address?.closeAllConnections();
-  address?.close();
-  address = null;
+  for (const balancer of balancers.splice(0)) balancer.close();
 });
 afterAll(() => rmSync(folder, { recursive: true }));
 
-async function serve(build: string): Promise<ServerProcess> {
-  const server = await startServer("server", { folder: build });
+/** Starts a build's server, at the address of one that has stopped or at any free port. */
+async function serve(build: string, { origin } = { origin: "http://localhost:0" }): Promise<ServerProcess> {
+  const server = await startServer("server", {
+    folder: build,
+    variables: { PORT: new URL(origin).port },
+    settings: { trustProxy: ["127.0.0.1"] },
+  });
   servers.push(server);
   return server;
 }
 
+/** Without compressed files, whose sizes would tell two builds apart. */
 function copyOfBuild(name: string): string {
   const copy = join(folder, name);
-  cpSync(join(root, "dist"), copy, { recursive: true });
+  cpSync(join(root, "dist"), copy, { recursive: true, filter: (path) => !/\.(br|gz)$/.test(path) });
   return copy;
 }
 
-/** Gives the add-in's chunks the names that they would have after a change: everything that names them follows. */
+/** Gives all chunks the names that they would have after a change: everything that names them follows. */
 function change(build: string): void {
   const app = join(build, "app");
-  const chunks = join(app, "assets-addin");
+  const folders = ["assets-addin", "assets-workbook"].map((name) => join(app, name));
   const hashes = new Map<string, string>();
-  for (const name of readdirSync(chunks)) {
-    const hash = /\.([0-9a-f]{8})\.js/.exec(name)?.[1] ?? "";
+  const rename = (name: string) => {
+    const [, hash = ""] = /\.([0-9a-f]{8})\.\w+$/.exec(name) ?? [];
     hashes.set(hash, `${hash.slice(4)}${hash.slice(0, 4)}`);
-    if (/\.(br|gz)$/.test(name)) rmSync(join(chunks, name));
-    else renameSync(join(chunks, name), join(chunks, name.replace(hash, hashes.get(hash) ?? "")));
+    return name.replace(hash, hashes.get(hash) ?? "");
+  };
+  for (const chunks of folders) {
+    for (const name of readdirSync(chunks)) renameSync(join(chunks, name), join(chunks, rename(name)));
   }
-  const own = readdirSync(app).filter((name) => /^(addin|taskpane|workbook-pane)\.(js|html)/.test(name));
-  for (const name of own) {
-    if (/\.(br|gz)$/.test(name)) rmSync(join(app, name));
-    else {
-      let text = readFileSync(join(app, name), "utf8");
-      for (const [before, after] of hashes) text = text.replaceAll(before, after);
-      writeFileSync(join(app, name), text);
-    }
+  for (const name of readdirSync(app).filter((each) => /\.(js|html)$/.test(each))) {
+    let text = readFileSync(join(app, name), "utf8");
+    for (const [before, after] of hashes) text = text.replaceAll(before, after);
+    writeFileSync(join(app, name), text);
   }
 }
 
@@ -111,38 +116,77 @@ function addChunks(from: string, to: string): void {
   cpSync(from, to, { recursive: true, force: false });
 }
 
-/** Sends the requests for pages and scripts to the servers in turn, and all others to the first. */
-async function oneAddress(origins: readonly [string, string]): Promise<string> {
-  let turn = 0;
-  address = createServer((incoming, outgoing) => {
-    const isFile = /\.(js|html)$/.test(incoming.url ?? "") || incoming.url === "/";
-    const to = new URL(incoming.url ?? "/", origins[isFile ? ((turn++ % 2) as 0 | 1) : 0]);
-    const { method, headers } = incoming;
-    const passed = send(to, { method, headers: { ...headers, host: "localhost" } }, (answer) => {
-      outgoing.writeHead(answer.statusCode ?? 502, answer.headers);
-      answer.pipe(outgoing);
-    });
-    passed.on("error", () => outgoing.destroy());
-    incoming.pipe(passed);
-  });
-  await new Promise<void>((resolve) => void address?.listen(0, "127.0.0.1", resolve));
-  return `http://localhost:${(address.address() as AddressInfo).port}`;
+/** Packs a build as `npm pack` does, which gives all files one date, and unpacks the archive. */
+function packed(build: string): string {
+  const facts = JSON.parse(readFileSync(join(root, "package.json"), "utf8")) as Record<string, unknown>;
+  // The unpacked build finds its packages in the project.
+  writeFileSync(join(build, "package.json"), JSON.stringify({ ...facts, bundleDependencies: [] }));
+  mkdirSync(join(build, "dist"));
+  for (const part of ["app", "server.js"]) renameSync(join(build, part), join(build, "dist", part));
+  const shell = process.platform === "win32";
+  const [archive = ""] = execFileSync("npm", ["pack", "--silent"], {
+    cwd: build,
+    encoding: "utf8",
+    shell,
+  }).split("\n");
+  execFileSync("tar", ["-xzf", archive], { cwd: build });
+  return join(build, "package", "dist");
 }
 
-test("servers of two versions behind one address serve a page, all tabs included, if each has the chunks of both", async () => {
-  const [older, newer] = [copyOfBuild("older"), copyOfBuild("newer")];
-  change(newer);
-  const chunksOf = (build: string) => join(build, "app", "assets-addin");
-  addChunks(chunksOf(older), chunksOf(newer));
-  addChunks(chunksOf(newer), chunksOf(older));
-  const [one, other] = [await serve(older), await serve(newer)];
-  const workbook = await openScratch({}, `${await oneAddress([one.origin, other.origin])}/`);
-  for (const tab of ["Cell", "Templates", "Settings", "Refresh"]) await openTab(workbook.pane(), tab);
-  expect(
-    await workbook
-      .pane()
-      .getByText(/couldn't load|was updated/)
-      .count(),
-  ).toBe(0);
-  expect(workbook.complaints).toEqual([]);
+/** An ordinary browser's page, with a cache: a page of `openPage` has none, because its requests are looked at. */
+async function openCaching(address: string): Promise<{ page: Page; pane: () => Frame }> {
+  const page = await (await newContext()).newPage();
+  await page.goto(address);
+  const pane = () => page.frames().find((frame) => frame.url().includes("workbook-pane")) ?? page.mainFrame();
+  await eventually(() => expect(pane()).not.toBe(page.mainFrame()));
+  return { page, pane };
+}
+
+test("of two archives, a browser shows the second after a reload, and then doesn't say again that INV was updated", async () => {
+  const [first, second] = [copyOfBuild("archive"), copyOfBuild("next-archive")];
+  change(second);
+  const [older, newer] = [packed(first), packed(second)];
+  const one = await serve(older);
+  const { page, pane } = await openCaching(`${one.origin}/`);
+  await openTab(pane(), "Settings");
+  // The second visit has everything in the browser's cache.
+  await page.reload();
+  await openTab(pane(), "Settings");
+  await one.stop();
+  await serve(newer, one);
+  await openTab(pane(), "Cell");
+  await pane().locator("#inv-panel-cell").getByText(updated).waitFor();
+  await page.reload();
+  for (const tab of ["Cell", "Templates", "Settings", "Refresh"]) await openTab(pane(), tab);
+  expect(await complaintsOf(pane())).toBe(0);
 });
+
+/** As many as show each way in which requests of a page can fall on two servers. */
+const pagesOfAKind = 8;
+
+(hasHaproxy() ? test : test.skip)(
+  "behind HAProxy as in docs/several-servers.md, old and new pages get each part from the server that has it",
+  async () => {
+    const [older, newer] = [copyOfBuild("older"), copyOfBuild("newer")];
+    change(newer);
+    const [one, other] = [await serve(older), await serve(older)];
+    const haproxy = await openHaproxy({ servers: [one, other, other] });
+    balancers.push(haproxy);
+    const open = () => openPane({ server: haproxy.origin, formulas: ["=INV.ENV()"] });
+    const pages: OpenedPane[] = [];
+    while (pages.length < pagesOfAKind) pages.push(await open());
+    await other.stop();
+    await serve(newer, other);
+    while (pages.length < 2 * pagesOfAKind) pages.push(await open());
+    for (const { pane, complaints, answered } of pages) {
+      for (const tab of ["Settings", "Cell", "Templates", "Refresh"]) await openTab(pane, tab);
+      expect(await complaintsOf(pane)).toBe(0);
+      expect(await answered()).toEqual(["demo"]);
+      expect(complaints).toEqual([]);
+    }
+  },
+);
+
+function complaintsOf(pane: Frame): Promise<number> {
+  return pane.getByText(/couldn't load|was updated/).count();
+}

@@ -29,7 +29,9 @@ export async function openHaproxy({
   const config = documented("haproxy", [
     ["/etc/haproxy/inv.example.com.pem", pemPath],
     ["bind :443", `bind 127.0.0.1:${port}`],
-    ...servers.map(({ origin }) => [/10\.0\.0\.\d+:\d+/, new URL(origin).host] as const),
+    ...servers.map(
+      ({ origin }, at) => [new RegExp(`10\\.0\\.0\\.1${at + 1}:\\d+`, "g"), new URL(origin).host] as const,
+    ),
   ]);
   writeFileSync(configPath, config);
   const haproxy = spawn("haproxy", ["-db", "-f", configPath], { stdio: ["ignore", "pipe", "pipe"] });
