@@ -2,6 +2,7 @@
  * The calls of a formula with their arguments, the names that LET and LAMBDA give, and INV's functions. In files Excel
  * spells a call of a custom function that it doesn't know `_xldudf_INV_QTY(`, and puts `[2]!` before it where another
  * add-in loaded first, or another program wrote the file (office-js issues 5611 and 2568).
+ * Invariant: the time to find calls and names grows with the formula's length, because people get formulas from others.
  */
 import { isSymbol, respelled, type Token, tokensOf } from "./tokens";
 
@@ -25,7 +26,7 @@ export function callsIn(tokens: readonly Token[]): readonly FormulaCall[] {
     if (ended === undefined || name === undefined) return;
     const { nameIndex, open, starts } = ended;
     const list = starts.map((from, index) => ({ from, to: (starts[index + 1] ?? at + 1) - 1 }));
-    const isEmpty = tokens.slice(open + 1, at).every(({ kind }) => kind === "space");
+    const isEmpty = afterSpace(tokens, open + 1) >= at;
     calls.push({ name: plainName(name.text), nameIndex, open, close: at, arguments: isEmpty ? [] : list });
   };
   for (const [index, token] of tokens.entries()) {
@@ -40,6 +41,11 @@ export function callsIn(tokens: readonly Token[]): readonly FormulaCall[] {
   }
   while (opened.length > 0) close(tokens.length);
   return calls;
+}
+
+/** Blanks that follow each other are one token. */
+function afterSpace(tokens: readonly Token[], index: number): number {
+  return tokens[index]?.kind === "space" ? index + 1 : index;
 }
 
 /** Returns the trimmed text of each argument. */
@@ -68,27 +74,43 @@ export function plainName(text: string): string {
   return text.replace(/^(?:_xl(?:fn|ws|pm|eta|udf)\.)+/i, "").toUpperCase();
 }
 
+/** A name that LET or LAMBDA gives. It counts from a token on, up to the end of its call. */
+interface GivenName {
+  readonly name: string;
+  readonly usedFrom: number;
+  readonly close: number;
+}
+
 /**
  * Returns the indexes of the names that LET and LAMBDA give, where these are given and where they are used. A name of LET
  * counts after its own value, a name of LAMBDA after its parameter.
  */
 function ownNames(tokens: readonly Token[], calls: readonly FormulaCall[]): ReadonlySet<number> {
   const own = new Set<number>();
+  const givenNames: GivenName[] = [];
   for (const { name: callee, arguments: given, close } of calls) {
     if (callee !== "LET" && callee !== "LAMBDA") continue;
     for (const [order, { from, to }] of given.slice(0, -1).entries()) {
       if (callee === "LET" && order % 2 === 1) continue;
-      const [only, ...others] = tokensBetween(tokens, from, to);
-      const name = only === undefined || others.length > 0 ? null : parameterName(only.token);
-      if (only === undefined || name === null) continue;
-      own.add(only.index);
-      const usedFrom = callee === "LET" ? (given[order + 1]?.to ?? to) : to;
-      for (let index = usedFrom; index < close; index += 1) {
-        const token = tokens[index];
-        const isTable = tokens[index + 1]?.kind === "brackets" || tokens[index - 1]?.kind === "sheet";
-        if (token?.kind === "name" && !isTable && plainName(token.text) === name) own.add(index);
-      }
+      const index = afterSpace(tokens, from);
+      const only = tokens[index];
+      const name = only === undefined || afterSpace(tokens, index + 1) !== to ? null : parameterName(only);
+      if (name === null) continue;
+      own.add(index);
+      givenNames.push({ name, usedFrom: callee === "LET" ? (given[order + 1]?.to ?? to) : to, close });
     }
+  }
+  if (givenNames.length === 0) return own;
+  givenNames.sort((one, other) => other.usedFrom - one.usedFrom);
+  /** Where each name that counts stops doing so. */
+  const ends = new Map<string, number>();
+  for (const [index, token] of tokens.entries()) {
+    for (let next = givenNames.at(-1); next?.usedFrom === index; next = givenNames.at(-1)) {
+      ends.set(next.name, Math.max(ends.get(next.name) ?? 0, next.close));
+      givenNames.pop();
+    }
+    const isTable = tokens[index + 1]?.kind === "brackets" || tokens[index - 1]?.kind === "sheet";
+    if (token.kind === "name" && !isTable && index < (ends.get(plainName(token.text)) ?? 0)) own.add(index);
   }
   return own;
 }
@@ -138,13 +160,6 @@ export function isInvFormula(formula: string): boolean {
 export function definedNamesIn(formula: string): readonly string[] {
   if (!formula.startsWith("=")) return [];
   return [...namesIn(tokensOf(formula))].filter(({ isOwn }) => !isOwn).map(({ token }) => token.text);
-}
-
-function tokensBetween(tokens: readonly Token[], from: number, to: number) {
-  return tokens
-    .slice(from, to)
-    .map((token, offset) => ({ token, index: from + offset }))
-    .filter(({ token }) => token.kind !== "space");
 }
 
 /** An optional parameter is in brackets. */

@@ -178,10 +178,11 @@ function refused(tokens: readonly Token[], at: number): FormulaProblem | null {
     case "text":
       return /^"(?:[^"]|"")*"$/.test(text) ? null : value(`A text has no closing quotation mark: ${text}`);
     case "unknown":
-      return value(`The formula can't be read from ${text} on.`);
+      return value(`The formula can't be read from ${text.slice(0, 20)} on.`);
     case "name": {
       const name = plainName(text);
-      if (tokens.slice(at + 1).find((each) => each.kind !== "space")?.text !== "(") return null;
+      // Blanks that follow each other are one token.
+      if (tokens[tokens[at + 1]?.kind === "space" ? at + 2 : at + 1]?.text !== "(") return null;
       const rest = unfollowed.get(name);
       if (rest !== undefined) return value(`${name} isn't available here. ${rest}`);
       return fetchingFunctions.test(name) ? unknownFunction(name) : null;

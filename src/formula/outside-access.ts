@@ -35,8 +35,13 @@ function outsideAccess(formula: string, isName: (name: string) => boolean): stri
       return `${name} is not among the functions that stay inside the workbook`;
     }
   }
-  const indirect = calls.filter(({ name }) => name === "INDIRECT");
-  const isSpelledOut = indirect.some(({ open, close }) => tokens.slice(open, close).some(isFileText));
+  const fileTexts = [...tokens.keys()].filter((index) => isFileText(tokens[index]));
+  let next = 0;
+  // Calls are in the order of their ends.
+  const isSpelledOut = calls.some(({ name, open, close }) => {
+    while ((fileTexts[next] ?? close) < close) next += 1;
+    return name === "INDIRECT" && (fileTexts[next - 1] ?? -1) > open;
+  });
   return isSpelledOut ? anotherFile : null;
 }
 
@@ -65,6 +70,6 @@ function namesFile(tokens: readonly Token[], index: number): boolean {
   return isOfAnotherBook(token.text) || sheet.includes("|") || /\.(?:xl\w{1,3}|csv|ods)$/i.test(sheet);
 }
 
-function isFileText({ kind, text }: Token): boolean {
-  return kind === "text" && /[[\]|\\/]|\.xl/i.test(text);
+function isFileText(token: Token | undefined): boolean {
+  return token?.kind === "text" && /[[\]|\\/]|\.xl/i.test(token.text);
 }

@@ -92,6 +92,13 @@ test("refuses text that isn't JSON or is too long", () => {
   expect(readTemplateText(" ".repeat(300_000)).faults?.[0]).toMatch(/longer than/);
 });
 
+test("refuses a template that is too long before it reads its formulas", () => {
+  const long = { at: "A1", rows: Array.from({ length: 40 }, () => ["=WEBSERVICE(A1)".padEnd(8_000)]) };
+  expect(readTemplate({ ...good, blocks: [long] }).faults).toEqual([
+    "The template is longer than 256,000 characters.",
+  ]);
+});
+
 test("reports at most twenty faults", () => {
   const columns = Array.from({ length: 40 }, (_, index) => ({ id: `c${index}`, header: "", cell: 1 }));
   expect(readTemplate({ ...good, table: { name: "T", columns } }).faults).toHaveLength(20);

@@ -17,6 +17,8 @@ export interface TypedCell {
 
 /** A number keeps this many digits exactly. */
 const maxDigits = 15;
+/** Characters of a longer text aren't a number, an amount or a date. */
+const longestNumber = 64;
 const booleans: Readonly<Record<string, boolean>> = { TRUE: true, FALSE: false };
 
 export function readTypedText(text: string, locale: LocaleFormat = englishFormat): TypedCell {
@@ -25,6 +27,7 @@ export function readTypedText(text: string, locale: LocaleFormat = englishFormat
   if (/^=./.test(trimmed)) return { value: readTypedFormula(trimmed, locale), isFormula: true };
   const boolean = booleans[trimmed.toUpperCase()];
   if (boolean !== undefined) return { value: boolean };
+  if (trimmed.length > longestNumber) return { value: text };
   const date = readDate(trimmed, locale);
   if (date !== null) return { value: date.serial, numberFormat: date.format };
   const { otherwise } = locale;

@@ -16,6 +16,7 @@ export type ReadTemplate =
   | { readonly template: Template; readonly faults: null }
   | { readonly template: null; readonly faults: readonly [string, ...string[]] };
 
+const tooLong = `The template is longer than ${count(mostTemplateCharacters)} characters.`;
 const mostFaults = 20;
 const mostCells = 50_000;
 /** As many as the largest sheet that can be saved has. Formats of a thousand times as many cells would stop a browser. */
@@ -28,7 +29,7 @@ const pairWords = ["store", "item", "store-name", "item-name"];
 
 export function readTemplateText(text: string): ReadTemplate {
   if (text.length > mostTemplateCharacters) {
-    return refused([`The file is longer than ${count(mostTemplateCharacters)} characters.`]);
+    return refused([tooLong]);
   }
   try {
     return readTemplate(JSON.parse(text));
@@ -42,6 +43,7 @@ export function readTemplate(json: unknown): ReadTemplate {
   if (!parsed.success) {
     return refused(parsed.error.issues.map((issue) => faultWords(issue.path, issue.message)));
   }
+  if (JSON.stringify(parsed.data).length > mostTemplateCharacters) return refused([tooLong]);
   const faults = contentFaults(parsed.data);
   return faults.length === 0 ? { template: parsed.data, faults: null } : refused(faults);
 }
@@ -169,7 +171,7 @@ function unknownWord(formula: string): string | null {
     const name = plainName(text);
     if (insideFunctions.has(name) || invFunctionNamed(text) !== null) continue;
     // A defined name of the workbook. Without an underscore it may be a function of Excel, now or later.
-    if (!isCalled && (isOwn || /^[^_.\\?][^.\\?]*_[^.\\?]*$/.test(name))) continue;
+    if (!isCalled && (isOwn || (name.lastIndexOf("_") > 0 && /^[^_.\\?][^.\\?]*$/.test(name)))) continue;
     if (isOwn && (name.includes("_") || name.length === 1)) continue;
     return isOwn
       ? `${text} may be a function of Excel: a name that is called needs an underscore`

@@ -45,16 +45,13 @@ export function createTemplateVersions(folder: string, log: Pick<Log, "warn">): 
     try {
       const { size } = await stat(path);
       const found = size > maxVersionBytes ? null : versionIn(await readFile(path, "utf8"));
-      if (found !== null) {
-        known.set(path, found);
-        return found;
-      }
-      report(path, "It isn't a valid template.");
+      if (found === null) report(path, "It isn't a valid template.");
+      known.set(path, found ?? missing);
     } catch (error) {
       // Since the folder was read, the file may have been replaced twice.
       if (codeOf(error) !== "ENOENT") report(path, `It can't be read: ${whyUnusable(error)}.`);
     }
-    return missing;
+    return known.get(path) ?? missing;
   }
 
   function report(file: string, reason: string): void {

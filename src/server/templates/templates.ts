@@ -7,7 +7,7 @@ import type { FastifyInstance } from "fastify";
 import { z } from "zod";
 import { whyUnpublishable } from "../../domain/templates/constants";
 import { readTemplate } from "../../domain/templates/read-template";
-import { mostTemplateCharacters, type Template } from "../../domain/templates/template";
+import type { Template } from "../../domain/templates/template";
 import { jsonAnswer, notCached, refusal, type RelayedAnswer, sendAnswer } from "../answer";
 import { requireOwnPage } from "../edge/own-page";
 import { awayRefusal, sessionEnded } from "../relay/own-refusals";
@@ -128,9 +128,6 @@ function addPublishedTemplates(
     async (environment, person, form) => {
       const { template, faults } = readTemplate(form.template);
       if (template === null) return refusal(400, `This can't be a template. ${faults.join(" ")}`);
-      if (JSON.stringify(template).length > mostTemplateCharacters) {
-        return refusal(400, `The template is longer than ${mostTemplateCharacters} characters.`);
-      }
       const fault = whyUnpublishable(template);
       if (fault !== null) return refusal(400, fault);
       const { id } = template;

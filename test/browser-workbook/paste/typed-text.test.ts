@@ -49,6 +49,13 @@ test.each([
   expect(readTypedText(text)).toEqual({ value: text });
 });
 
+test.each([`$${" ".repeat(400)}x`, `0.${"1".repeat(63)}`])(
+  "text that is longer than any number stays text: %s",
+  (text) => {
+    expect(readTypedText(text)).toEqual({ value: text });
+  },
+);
+
 test("orders day and month as the system does, except in dates with points", () => {
   const dayFirst = { ...englishFormat, dayFirst: true };
   expect(readTypedText("05/11/2026", dayFirst)).toEqual({ value: 46331, numberFormat: "dd/mm/yyyy" });

@@ -176,6 +176,18 @@ test("never uses an administrator's ID, and never shows an invalid file in the f
   rmSync(own, { recursive: true });
 });
 
+test("a stored version is checked once, also if it is invalid", async () => {
+  const joe = await bed.signIn("joe");
+  mkdirSync(join(folder, "production"));
+  const file = join(folder, "production", "template-broken.1.json");
+  const version = { author: { name: "Joe", subject: "joe" }, publishedAt: "2026-11-20T00:00:00Z" };
+  const store = (content: object) => writeFileSync(file, JSON.stringify({ ...version, template: content }));
+  store(template("broken", { needs: "nothing" }));
+  expect((await listed(joe)).templates).toEqual([]);
+  store(template("broken"));
+  expect((await listed(joe)).templates).toEqual([]);
+});
+
 test("a missing folder is an error with a line in the log, not an empty gallery", async () => {
   const jane = await bed.signIn("jane");
   rmSync(folder, { recursive: true });
