@@ -170,6 +170,8 @@ describe("a page of events", () => {
 describe("an error response of the history", () => {
   it.each([
     ["Data not found. At least one of the given request parameters is invalid.", "no-data"],
+    // Not documented for histories. It may mean only that the filter found nothing, so it is taken for that.
+    ["No data found", "no-data"],
     ["Data not found for the given request parameters.", "no-history"],
     ["No data found. Invalid GTIN", "invalid-gtin"],
     ["The requested GTIN is not mapped to the Supplier.", "not-mapped"],
