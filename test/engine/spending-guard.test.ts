@@ -3,7 +3,7 @@
  * answer, and continues slowly without one. Nothing ever hangs.
  */
 import type { ItemQuery } from "../../src/domain/records";
-import { problem } from "../helpers/scripted-service";
+import { inventory, type LoggedCall, problem } from "../helpers/scripted-service";
 import { askAll, type Bed, createBed, item } from "./bed";
 
 const holdMs = 30_000;
@@ -17,6 +17,15 @@ function createGuardedBed(
 ): Bed {
   const { kind = "production", askAboveCalls = 10 } = options;
   return createBed({ quota: 60, settings: { askAboveCalls }, environment: { kind } });
+}
+
+const rejected = () =>
+  new Response("{}", { status: 429, headers: { "inv-refusal": "quota", "inv-wait-ms": "100" } });
+
+function cached(call: LoggedCall): Response {
+  const response = inventory(call);
+  response.headers.set("inv-cached", "1");
+  return response;
 }
 
 const sent = ({ service }: Bed): number => service.of("search").length;
@@ -135,6 +144,24 @@ it("treats work as one burst while calls are in flight, however slow the service
   expect(bed.engine.spendingQuestion()).toBeNull();
   await bed.clock.advance(3 * 60_000);
   expect(settled(ended)).toBe(40);
+});
+
+it.each([
+  ["rejected by the team's server", rejected, [20]],
+  ["answered from the company's cache", cached, [12, 20]],
+])("doesn't count calls that were %s", async (_, free, rounds) => {
+  const bed = createBed({
+    quota: 60,
+    settings: { askAboveCalls: 20 },
+    environment: { kind: "production", pacedBy: "server" },
+  });
+  bed.service.script((call) => (call.operation === "search" && call.number < 12 ? free(call) : undefined));
+  for (const [round, calls] of rounds.entries()) {
+    const ended = askAll(bed, fillDown(calls, round * 100));
+    await bed.clock.advance(9_000);
+    expect([bed.engine.spendingQuestion(), settled(ended)]).toEqual([null, calls]);
+  }
+  expect(sent(bed)).toBe(32);
 });
 
 it("answers an edit while other calls are held back", async () => {

@@ -6,7 +6,10 @@ import { join } from "node:path";
 const root = join(__dirname, "..", "..");
 const app = join(root, "dist", "app");
 const lock = JSON.parse(readFileSync(join(root, "package-lock.json"), "utf8")) as {
-  packages: Record<string, { name?: string; version?: string; dev?: boolean; devOptional?: boolean }>;
+  packages: Record<
+    string,
+    { name?: string; version?: string; dev?: boolean; devOptional?: boolean; hasInstallScript?: boolean }
+  >;
 };
 
 interface Component {
@@ -109,6 +112,17 @@ describe("a server's installation", () => {
     expect(readFileSync(join(root, ".npmrc"), "utf8")).toMatch(/^ignore-scripts=true$/m);
     const setting = execFileSync("npm", ["config", "get", "ignore-scripts"], { cwd: root, encoding: "utf8" });
     expect(setting.trim()).toBe("true");
+  });
+
+  it("has no package with a script for npm to run; five for builds and checks have one, and do without it", () => {
+    const withScript = Object.entries(lock.packages).filter(([, entry]) => entry.hasInstallScript);
+    expect(withScript.map(([place, { dev = false }]) => [place, dev])).toEqual([
+      ["node_modules/@parcel/watcher", true],
+      ["node_modules/@swc/core", true],
+      ["node_modules/core-js-pure", true],
+      ["node_modules/protobufjs", true],
+      ["node_modules/unrs-resolver", true],
+    ]);
   });
 
   it("contains no development paths and nothing of `npm run dev` in the pages' scripts", () => {
