@@ -6,8 +6,9 @@
 export function readRetryAfterMs(retryAfter: string | null, date: string | null): number | null {
   const value = retryAfter?.trim() ?? "";
   const parts = value.split(",").map((part) => part.trim());
-  if (parts.every((part) => /^\d+(\.\d+)?$/.test(part)))
+  if (parts.every((part) => /^\d+(\.\d+)?$/.test(part))) {
     return Math.ceil(Math.max(...parts.map(Number)) * 1000);
+  }
   const untilMs = httpDateMs(value);
   const sentMs = httpDateMs(date);
   return untilMs === null || sentMs === null ? null : Math.max(0, untilMs - sentMs);

@@ -108,16 +108,10 @@ export async function pages(fastify: FastifyInstance, { folder }: PagesOptions):
         .send(content);
     });
   }
-  fastify.addHook("onSend", (request, reply, payload, done) => {
+  fastify.addHook("onSend", (request, reply, payload) => {
     const etag = reply.raw.getHeader("etag");
-    if (etag === undefined || !names(request.headers["if-none-match"], String(etag))) {
-      done(null, payload);
-      return;
-    }
-    if (payload instanceof Readable) payload.destroy();
-    for (const header of ["content-type", "content-encoding", "content-length"]) reply.removeHeader(header);
-    reply.code(304);
-    done(null, null);
+    const isKnown = etag !== undefined && names(request.headers["if-none-match"], String(etag));
+    return Promise.resolve(isKnown ? notModified(reply, payload) : payload);
   });
   fastify.get("/", (_request, reply) => reply.sendFile("workbook.html"));
   for (const path of ["/help", "/help/"]) {
@@ -144,6 +138,14 @@ function createEtags(): (path: string, stats: Stats) => string {
 
 function digestOf(content: string | Buffer): string {
   return `"${createHash("sha256").update(content).digest("base64url")}"`;
+}
+
+/** Returns the payload of a 304: none. */
+function notModified(reply: FastifyReply, payload: unknown): null {
+  if (payload instanceof Readable) payload.destroy();
+  for (const header of ["content-type", "content-encoding", "content-length"]) reply.removeHeader(header);
+  reply.code(304);
+  return null;
 }
 
 /** Returns whether an If-None-Match header names the ETag. A proxy may have made it weak. */
