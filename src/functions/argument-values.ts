@@ -6,13 +6,10 @@ import { badArgument, quotedValue, type PlainValue } from "../domain/bad-argumen
 import { cleanText } from "../domain/clean-text";
 import { cellErrorOf, InvError, isInvError } from "../domain/errors";
 
-/** The errors that a function may return. For `#NAME?` and `#REF!` in an argument, Excel shows #VALUE!. */
-export type ExcelError = "#N/A" | "#VALUE!" | "#DIV/0!" | "#NUM!" | "#NULL!";
-
 /** Why a cell has no value, and which Excel error it shows. */
 export interface Refusal {
   readonly error: InvError;
-  readonly shows: ExcelError;
+  readonly shows: ReturnType<typeof cellErrorOf>;
 }
 
 /** A value, the reason why there is none, or null for a blank. */
@@ -28,13 +25,16 @@ export function isRefusal(value: unknown): value is Refusal {
 
 /** Reads an argument cell; null if it is left out or empty. Error texts contain the argument's `name`. */
 export function readPlain(raw: unknown, name: string): ReadResult<PlainValue> {
+  const error = errorIn(raw);
+  if (error !== null) {
+    const message = `The ${name} is an error: ${error}. Correct the cell that it comes from.`;
+    return refusalOf(new InvError("bad-argument", message));
+  }
   switch (typeof raw) {
     case "string":
-      if (isErrorText(raw)) return passedError(raw, name);
       // A text that begins with a letter or a digit isn't blank. Nearly all do, and needn't be cleaned.
       return /^\w/.test(raw) || cleanText(raw) !== "" ? raw : null;
     case "number":
-      return Number.isFinite(raw) ? raw : passedError("#NUM!", name);
     case "boolean":
       return raw;
     case "object":
@@ -83,37 +83,37 @@ export function readYesNo(raw: unknown, name: string): boolean | Refusal {
 export function argumentText(raw: unknown): string {
   const value = readNonBlank(raw, "");
   if (value === null) return "";
-  const text = isRefusal(value) ? value.shows : String(value);
+  const text = errorIn(raw) ?? (isRefusal(value) ? value.shows : String(value));
   return text.length > 60 ? `${text.slice(0, 59)}…` : text;
 }
 
-const returnable: readonly string[] = ["#N/A", "#DIV/0!", "#NUM!", "#NULL!"] satisfies ExcelError[];
-const errorTexts = new Set([...returnable, "#VALUE!", "#NAME?", "#REF!", "#SPILL!", "#CALC!", "#BUSY!"]);
+const errorTexts = new Set("#N/A #DIV/0! #NUM! #NULL! #VALUE! #NAME? #REF! #SPILL! #CALC! #BUSY!".split(" "));
 
-function isErrorText(text: string): boolean {
-  return text.startsWith("#") && errorTexts.has(text);
+/**
+ * Returns the error that the cell contains, or null. It is a wrong argument: if a function returned it, IFNA around the function would
+ * turn a failed look-up of the item into a quantity.
+ */
+function errorIn(raw: unknown): string | null {
+  if (typeof raw === "number") return Number.isFinite(raw) ? null : "#NUM!";
+  const isObject = typeof raw === "object" && raw !== null;
+  const text: unknown = isObject ? errorOfObject(raw) : raw;
+  // Most texts are stores and items, so look at the first letter first.
+  return typeof text === "string" && text.startsWith("#") && errorTexts.has(text) ? text : null;
+}
+
+function errorOfObject(raw: object): unknown {
+  const code: unknown = Reflect.get(raw, "code");
+  return code === undefined && Reflect.get(raw, "type") === "Error" ? Reflect.get(raw, "basicValue") : code;
 }
 
 function readObject(raw: object, name: string): ReadResult<PlainValue> {
-  const code: unknown = Reflect.get(raw, "code");
-  if (typeof code === "string" && isErrorText(code)) return passedError(code, name);
   const basic: unknown = Reflect.get(raw, "basicValue");
-  if (Reflect.get(raw, "type") === "Error" && typeof basic === "string") return passedError(basic, name);
   // An entity has #VALUE! as its basic value. That is no error of the sheet, but there is no value to read.
   if (Reflect.get(raw, "basicType") === "Error") return unreadable(name);
   if (typeof basic === "string" || typeof basic === "number" || typeof basic === "boolean") {
     return readPlain(basic, name);
   }
   return Reflect.get(raw, "type") === "Empty" ? null : unreadable(name);
-}
-
-/** Returns the sheet's own error if Excel lets a function return it; otherwise #VALUE!. */
-function passedError(text: string, name: string): Refusal {
-  const error = new InvError(
-    "bad-argument",
-    `${name} is the error "${text}". Correct the cell that it comes from.`,
-  );
-  return { error, shows: returnable.includes(text) ? (text as ExcelError) : "#VALUE!" };
 }
 
 function unreadable(name: string): Refusal {

@@ -7,7 +7,7 @@ import type { PlainValue } from "../domain/bad-argument";
 import { serialFromMs } from "../domain/dates";
 import { InvError } from "../domain/errors";
 import { count, grouped } from "../domain/number-words";
-import { type ExcelError, isRefusal, type Refusal } from "./argument-values";
+import { isRefusal, type Refusal } from "./argument-values";
 import { shapeText } from "./grid";
 import { mostResultBytes } from "./result-throttle";
 
@@ -112,13 +112,11 @@ function asHostError({ error, shows }: Refusal, allowance: Allowance): Error {
 
 /**
  * Returns the host's own error, or a plain one of the same shape if the host has no `CustomFunctions.Error` (office.js outside Excel).
- * Excel shows a text only for #N/A and #VALUE!.
  */
-function hostError(shows: ExcelError, message: string): Error {
-  const text = shows === "#N/A" || shows === "#VALUE!" ? message : undefined;
+function hostError(shows: Refusal["shows"], message: string): Error {
   const HostError = hostErrorClass();
-  if (HostError !== null) return new HostError(shows, text);
-  return Object.assign(new Error(text), { code: shows });
+  if (HostError !== null) return new HostError(shows, message);
+  return Object.assign(new Error(message), { code: shows });
 }
 
 function hostErrorClass(): (new (code: string, message?: string) => Error) | null {
