@@ -1,8 +1,9 @@
 /**
- * Builds a new sheet in one undo step, and shows it when it is complete. If that fails, it removes the sheet, because people would
- * take a part for the whole. Widths come first: a column of dates that is too narrow shows `###`, and the browser workbook measures
+ * Builds a new sheet, and shows it when it is complete. If that fails, it removes the sheet, because people would take a part for the
+ * whole. Somebody may rename the sheet meanwhile, or add another of its name, so only the sheet's id counts. Widths come first: a column of dates that is too narrow shows `###`, and the browser workbook measures
  * every formatted row again at each width.
  */
+import { InvError } from "../domain/errors";
 import type { Area, CellContent, NewSheet, Workbook } from "./port";
 import { styles } from "./templates/styles";
 
@@ -16,29 +17,34 @@ export interface SheetPlan extends NewSheet {
   /** The list below the headings. Every text stays text, even with `=` at its start. */
   readonly rows: readonly (readonly CellContent[])[];
   /** Writes what the list lacks, before the sheet is shown. Returns the area to select; null for A1. */
-  furnish?(workbook: Workbook, sheet: string): Promise<Area | null>;
+  furnish?(workbook: Workbook, sheetId: string): Promise<Area | null>;
 }
 
 /** Resolves with the sheet's name when all cells are written; values of formulas arrive later. */
 export async function buildSheet(workbook: Workbook, plan: SheetPlan): Promise<string> {
-  return workbook.step(
-    async (workbook) => {
-      const sheet = await workbook.addSheet(plan.name, plan);
-      try {
-        await setWidths(workbook, sheet, plan.widthsPx);
-        await writeList(workbook, sheet, plan);
-        const shown = (await plan.furnish?.(workbook, sheet)) ?? null;
-        // Excel on the web doesn't show a sheet in the batch that adds it (office-js 930), and selecting is a batch of its own.
-        await workbook.select(shown ?? { sheet, row: 0, col: 0, rows: 1, cols: 1 });
-      } catch (error) {
-        // Report the original error; a failed deletion must not replace it.
-        await workbook.deleteSheet(sheet).catch(() => undefined);
-        throw error;
-      }
-      return sheet;
-    },
-    { asOneUndo: true },
-  );
+  return workbook.step((step) => fillNewSheet(step, plan), { asOneUndo: true });
+}
+
+async function fillNewSheet(workbook: Workbook, plan: SheetPlan): Promise<string> {
+  const sheet = await workbook.addSheet(plan.name, plan);
+  try {
+    await setWidths(workbook, sheet, plan.widthsPx);
+    await writeList(workbook, sheet, plan);
+    const shown = (await plan.furnish?.(workbook, sheet)) ?? null;
+    const name = (await workbook.sheets()).find(({ id }) => id === sheet)?.name;
+    if (name === undefined) throw deletedMeanwhile();
+    // Excel on the web doesn't show a sheet in the batch that adds it (office-js 930), and selecting is a batch of its own.
+    await workbook.select(shown ?? { sheet, row: 0, col: 0, rows: 1, cols: 1 });
+    return name;
+  } catch (error) {
+    // Report the original error; a failed deletion must not replace it.
+    await workbook.deleteSheet(sheet).catch(() => undefined);
+    throw error;
+  }
+}
+
+function deletedMeanwhile(): InvError {
+  return new InvError("not-possible", "Somebody deleted the new sheet while INV filled it. Try again.");
 }
 
 /** Sets equal widths of adjacent columns together. */

@@ -1,7 +1,8 @@
 /**
  * The open workbook, as INV needs it. Two adapters implement this port: Excel (through Office.js) and the browser workbook.
- * Rows and columns count from 0, and `sheet` is the name on the tab. Only plain data crosses this port, because the two sides
- * may be in different JavaScript realms, where `instanceof` fails.
+ * Rows and columns count from 0. `sheet` is the name on the tab, or, for a sheet that INV has just added, its id: somebody may rename it
+ * before INV has filled it. Only plain data crosses this port, because the two sides may be in different JavaScript realms, where
+ * `instanceof` fails.
  */
 
 export type CellValue = string | number | boolean | null;
@@ -148,10 +149,10 @@ export interface Workbook {
   /** How many cells with INV formulas the host calculates. The others show an error. Null if it has no limit. */
   readonly mostInvCells: number | null;
   sheets(): Promise<readonly SheetInfo[]>;
-  /** Adds a sheet at the end. Returns its name, with a number added if the name was in use. `buildSheet` fills and shows it. */
+  /** Adds a sheet at the end, with a number added to its name if that was in use. Returns its id. `buildSheet` fills and shows it. */
   addSheet(name: string, options?: NewSheet): Promise<string>;
   /** Does nothing if the sheet doesn't exist. */
-  deleteSheet(name: string): Promise<void>;
+  deleteSheet(id: string): Promise<void>;
   /** Returns the area from A1 to the last cell that isn't empty; null for an empty sheet. */
   usedArea(sheet: string): Promise<Area | null>;
   /** Reads cells. For a cell without a formula, `formulas` returns its value, as Excel does. Spilled cells have only values. */

@@ -167,7 +167,7 @@ function hostScript({ formulas = [], settings = {} }: HostStart): void {
   }
 
   const workbook = {
-    sheets: async () => sheets.map((name) => ({ name, visible: true })),
+    sheets: async () => sheets.map((name) => ({ id: name, name, visible: true })),
     addSheet: async (name: string) => {
       sheets.push(name);
       return name;

@@ -2,7 +2,7 @@
 import { isInvFormula } from "../../src/formula/calls";
 import { findInvFormulas } from "../../src/workbook/formula-search";
 import type { Edit } from "../../src/workbook/port";
-import { type ActionCheck, type CheckBed, inExcel, areaOnBed, seenIn, settled } from "./check";
+import { type ActionCheck, addNamed, type CheckBed, inExcel, areaOnBed, seenIn, settled } from "./check";
 
 const gtin = '"00012345678905"';
 const number = `=INV.QTY(1234,${gtin})`;
@@ -155,10 +155,10 @@ export const bookActions: readonly ActionCheck[] = [
     sure: "documented",
     reliedOnIn: "workbook/addresses.ts",
     run: inExcel(async ({ workbook, sheet, probes }) => {
-      const name = await workbook.addSheet(`${sheet} It's May`);
+      const { id, name } = await addNamed(workbook, `${sheet} It's May`);
       await workbook.select({ sheet: name, row: 1, col: 1, rows: 1, cols: 1 });
       const { row, col, ...selected } = await probes.selected();
-      await workbook.deleteSheet(name);
+      await workbook.deleteSheet(id);
       return selected.sheet === name && row === 1 && col === 1
         ? "selected"
         : `${selected.sheet} ${row} ${col}`;

@@ -8,7 +8,7 @@ import { toInvError } from "../../src/domain/errors";
 import type { CellValue, Workbook } from "../../src/workbook/port";
 import { bookActions } from "./book-actions";
 import { cellActions } from "./cell-actions";
-import { type ActionCheck, type CheckBed, needsExcel, areaOnBed, settled } from "./check";
+import { type ActionCheck, addNamed, type CheckBed, needsExcel, areaOnBed, settled } from "./check";
 import { roundTripActions } from "./round-trip-actions";
 import { dataRows, dataSheet, formulaChecks } from "./formula-checks";
 
@@ -85,7 +85,7 @@ export async function removeCheck(workbook: Workbook): Promise<void> {
   if (ours.length > 0 && sheets.every(({ name, visible }) => isOurs(name) || !visible)) {
     await workbook.addSheet("Sheet1");
   }
-  for (const { name } of ours) await workbook.deleteSheet(name);
+  for (const { id } of ours) await workbook.deleteSheet(id);
 }
 
 async function build({ workbook, probes, about, nowMs }: CheckRun): Promise<void> {
@@ -154,14 +154,14 @@ async function dress(workbook: Workbook): Promise<void> {
 
 /** Runs a check on a new empty sheet. A check that fails reports how, and the next one continues. */
 async function tryOn(run: CheckRun, check: ActionCheck): Promise<string> {
-  const sheet = await run.workbook.addSheet(scratchSheet);
+  const { id, name: sheet } = await addNamed(run.workbook, scratchSheet);
   const before = run.callsSent();
   try {
     return await check.run({ ...run, sheet, callsSent: () => run.callsSent() - before });
   } catch (error) {
     return `failed: ${toInvError(error).message}`;
   } finally {
-    await run.workbook.deleteSheet(sheet).catch(() => undefined);
+    await run.workbook.deleteSheet(id).catch(() => undefined);
   }
 }
 

@@ -56,6 +56,12 @@ export const needsExcel = "needs Excel";
 const pollMs = 250;
 const maxPolls = 120;
 
+/** Adds a sheet, and returns its id and the name that it got. */
+export async function addNamed(workbook: Workbook, wanted: string): Promise<{ id: string; name: string }> {
+  const added = await workbook.addSheet(wanted);
+  return (await workbook.sheets()).find(({ id }) => id === added) ?? { id: added, name: wanted };
+}
+
 /** Converts an address on the bed's sheet: `B2`, `A1:C3`. */
 export function areaOnBed({ sheet }: Pick<CheckBed, "sheet">, address: string): Area {
   const [first = "", last = first] = address.split(":");

@@ -62,6 +62,11 @@ export function createMemoryWorkbook(sheetNames: readonly string[] = []): Memory
   const cells = new Map<string, CellValue>();
   const refs = new Map<string, CellRef>();
   const settings = new Map<string, string>();
+  /** The area with the sheet's name, for callers that know a new sheet by its id. */
+  const named = <T extends { readonly sheet: string }>(ref: T): T => ({
+    ...ref,
+    sheet: sheets.find(({ id }) => id === ref.sheet)?.name ?? ref.sheet,
+  });
   const listeners = new Set<(areas: SelectedAreas) => void>();
   const editListeners: ((edit: Edit) => void)[] = [];
   const workbook: MemoryWorkbook = {
@@ -102,7 +107,7 @@ export function createMemoryWorkbook(sheetNames: readonly string[] = []): Memory
       for (let number = 2; taken.includes(free); number += 1) free = `${name} ${number}`;
       sheets.push(newSheet(free, true));
       workbook.frozen.set(free, options?.frozenRows ?? 0);
-      return free;
+      return sheets.at(-1)!.id;
     },
     async usedArea(sheet) {
       const filled = [...cells].flatMap(([key, value]) => (value === null ? [] : [refs.get(key)!]));
@@ -112,10 +117,10 @@ export function createMemoryWorkbook(sheetNames: readonly string[] = []): Memory
       const cols = Math.max(...own.map(({ col }) => col)) + 1;
       return { sheet, row: 0, col: 0, rows, cols };
     },
-    async deleteSheet(name) {
-      const at = sheets.findIndex((sheet) => sheet.name === name);
+    async deleteSheet(id) {
+      const at = sheets.findIndex((sheet) => sheet.id === id);
+      for (const [key, ref] of refs) if (ref.sheet === sheets[at]?.name) cells.delete(key);
       if (at >= 0) sheets.splice(at, 1);
-      for (const [key, ref] of refs) if (ref.sheet === name) cells.delete(key);
     },
     formatsOf: async (area) =>
       Array.from({ length: area.rows }, (_, r) =>
@@ -129,7 +134,8 @@ export function createMemoryWorkbook(sheetNames: readonly string[] = []): Memory
       const values = await workbook.contentsOf(copies.map(({ area }) => area));
       if (values.flat(2).some(isPending)) throw stillWaiting();
       for (const [index, { area, to, above, formats }] of copies.entries()) {
-        const sheet = await workbook.addSheet(to);
+        const sheet = to;
+        await workbook.addSheet(to);
         const down = above.length;
         await workbook.write(
           { sheet, row: 0, col: 0, rows: above.length, cols: 1 },
@@ -158,22 +164,24 @@ export function createMemoryWorkbook(sheetNames: readonly string[] = []): Memory
           : null,
       );
     },
-    highlight: async (area, rule) => void workbook.highlights.push({ area, rule }),
+    highlight: async (area, rule) => void workbook.highlights.push({ area: named(area), rule }),
     highlightsOf: async (sheet) =>
       workbook.highlights.flatMap(({ area, rule, name = "rule with a formula" }) =>
         area.sheet === sheet ? [{ areas: [area], rule, name }] : [],
       ),
     notesOf: async (sheet) =>
       workbook.notes.flatMap(({ ref, text }) => (ref.sheet === sheet ? [{ cell: ref, text }] : [])),
-    note: async (ref, text) => void workbook.notes.push({ ref, text }),
+    note: async (ref, text) => void workbook.notes.push({ ref: named(ref), text }),
     addTable: async (area, name) => {
       const [headers] = await workbook.read({ ...area, rows: 1 }, "values");
-      workbook.addedTables.push({ area, name, headers: headers!.map(String) });
+      workbook.addedTables.push({ area: named(area), name, headers: headers!.map(String) });
     },
     tables: async () => workbook.addedTables,
     drawsCharts: true,
     async addChart(chart) {
-      if (workbook.drawsCharts) workbook.addedCharts.push(chart);
+      if (workbook.drawsCharts) {
+        workbook.addedCharts.push({ ...chart, data: named(chart.data), over: named(chart.over) });
+      }
       return workbook.drawsCharts;
     },
     spills: new Map(),
@@ -186,7 +194,8 @@ export function createMemoryWorkbook(sheetNames: readonly string[] = []): Memory
     hiddenRows: async ({ sheet, row, rows }) =>
       Array.from({ length: rows }, (_, at) => sheet === "Plan" && workbook.hidden.has(row + at)),
     valueOf: (formula) => formula,
-    async read(area, what) {
+    async read(given, what) {
+      const area = named(given);
       const row = (r: number) =>
         Array.from({ length: area.cols }, (_, c) => {
           const ref = { sheet: area.sheet, row: area.row + r, col: area.col + c };
@@ -205,7 +214,8 @@ export function createMemoryWorkbook(sheetNames: readonly string[] = []): Memory
         }),
       ),
     calculated: () => Promise.resolve(),
-    async write(area, values, { asText } = { asText: false }) {
+    async write(given, values, { asText } = { asText: false }) {
+      const area = named(given);
       if (values.length !== area.rows || values.some(({ length }) => length !== area.cols)) {
         throw new Error("Excel refuses values of another shape than their area.");
       }
@@ -219,7 +229,7 @@ export function createMemoryWorkbook(sheetNames: readonly string[] = []): Memory
       }
     },
     async format(area, format) {
-      workbook.formats.push({ area, format });
+      workbook.formats.push({ area: named(area), format });
     },
     async findFormulas(matches, within) {
       workbook.searches.push(within ?? null);
@@ -244,7 +254,7 @@ export function createMemoryWorkbook(sheetNames: readonly string[] = []): Memory
       return () => listeners.delete(listener);
     },
     async select(area) {
-      workbook.selection = [area];
+      workbook.selection = [named(area)];
       for (const listener of listeners) listener(workbook.selection);
     },
     setting: async (key) => settings.get(key) ?? null,

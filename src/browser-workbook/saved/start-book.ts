@@ -59,9 +59,7 @@ export async function openStartBook(
 
   async function addTab(name: string, { sheet }: Template): Promise<void> {
     const { frozenRows = 0, frozenCols = 0 } = sheet;
-    const tab = await workbook.addSheet(sheet.name, { frozenRows, frozenCols });
-    const id = (await workbook.sheets()).find((each) => each.name === tab)?.id;
-    if (id !== undefined) emptyTabs.set(id, name);
+    emptyTabs.set(await workbook.addSheet(sheet.name, { frozenRows, frozenCols }), name);
   }
 
   return {
@@ -81,7 +79,7 @@ export async function openStartBook(
       // Leave a tab in which somebody was quicker.
       const isFree = (await workbook.usedArea(sheet)) === null;
       const rows = name === "functions" ? Promise.resolve(noRows) : data().then(demoRows);
-      const problem = isFree ? await build(insideOf(workbook, sheet), template, rows) : "";
+      const problem = isFree ? await build(insideOf(workbook, sheetId), template, rows) : "";
       if (problem !== "") emptyTabs.set(sheetId, name);
       await saveTabs();
       return problem;
@@ -105,9 +103,9 @@ function readTabs(setting: string | null): Map<string, string> {
 }
 
 /** A template that is built through this port fills the given sheet, and moves no selection. */
-function insideOf(workbook: Workbook, sheet: string): Workbook {
+function insideOf(workbook: Workbook, sheetId: string): Workbook {
   const inside: Partial<Workbook> = {
-    addSheet: () => Promise.resolve(sheet),
+    addSheet: () => Promise.resolve(sheetId),
     deleteSheet: () => Promise.resolve(),
     select: () => Promise.resolve(),
   };

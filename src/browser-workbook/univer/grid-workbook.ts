@@ -1,6 +1,5 @@
 /**
- * Implements the workbook port for the grid. Sheets are identified by their tab names, and rows and columns count from
- * 0. All data is plain, because the caller is the add-in in the frame's realm. This file hides how the grid differs
+ * Implements the workbook port for the grid. All data is plain, because the caller is the add-in in the frame's realm. This file hides how the grid differs
  * from Excel: text that looks like a number stays text, and a sheet grows if something is written beyond its edge.
  */
 import type { ICellData, IDisposable } from "@univerjs/core";
@@ -60,7 +59,7 @@ export function createGridWorkbook(
   }
 
   function sheetOf(ref: { readonly sheet: string }): FWorksheet {
-    const sheet = book().getSheetByName(ref.sheet);
+    const sheet = book().getSheetByName(ref.sheet) ?? book().getSheetBySheetId(ref.sheet);
     if (sheet === null) {
       throw new Error(`There is no sheet named ${ref.sheet}. It may have been renamed or deleted.`);
     }
@@ -114,7 +113,7 @@ export function createGridWorkbook(
     if (options.frozenCols !== undefined) sheet.setFrozenColumns(options.frozenCols);
     // As in Excel, adding a sheet doesn't bring it into view.
     book().setActiveSheet(before);
-    return free;
+    return sheet.getSheetId();
   }
 
   function usedArea(sheet: string): Area | null {
@@ -188,8 +187,8 @@ export function createGridWorkbook(
           })),
       ),
     addSheet: (name, options) => Promise.resolve(addSheet(name, options)),
-    deleteSheet(name) {
-      const sheet = book().getSheetByName(name);
+    deleteSheet(id) {
+      const sheet = book().getSheetBySheetId(id);
       if (sheet !== null) book().deleteSheet(sheet);
       return Promise.resolve();
     },

@@ -8,6 +8,7 @@ const advice: Readonly<Record<string, string>> = {
   InvalidOperationInCellEditMode: "a cell is being edited. Finish it with Enter or Esc, then try again.",
   AccessDenied: "the sheet or the workbook is protected. Unprotect it, then try again.",
   ItemNotFound: "the sheet is no longer there. Try again.",
+  ItemAlreadyExists: "somebody added a sheet of that name meanwhile. Try again.",
   InvalidSelection: "no cell is selected. Click a cell, then try again.",
   UndoNotSupported: "it can't undo this as one step. Try again: INV then works in several undo steps.",
   OperationCellsExceedLimit: "there are too many cells for one step. Select fewer, then try again.",

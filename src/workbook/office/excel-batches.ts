@@ -23,10 +23,14 @@ export interface ExcelBatches {
   /** Sends the queue, to which the caller has added so many characters. Inside a step, it waits until the queue is long enough. */
   send(context: Excel.RequestContext, characters?: number): Promise<void>;
   /**
-   * Like `run`, but outside of undo groups: for changes that Excel can't undo (a sheet's name, visibility and deletion,
-   * documented).
+   * Like `run`, but outside of undo groups and after what is queued: for changes that Excel can't undo (a sheet's name, visibility
+   * and deletion, documented), and for a new sheet, whose id INV needs at once. If Excel refuses the queue, the batch doesn't run,
+   * unless it is to clean up.
    */
-  ungrouped<T>(batch: (context: Excel.RequestContext) => Promise<T>): Promise<T>;
+  ungrouped<T>(
+    batch: (context: Excel.RequestContext) => Promise<T>,
+    options?: { readonly isCleanUp: boolean },
+  ): Promise<T>;
   /** Passes the step's own batches to the work. Everybody else's batches run beside it, so that each gets its own errors. */
   step<T>(
     work: (batches: ExcelBatches) => Promise<T>,
@@ -82,16 +86,11 @@ export function createExcelBatches({ excel, office }: OfficeGlobals): ExcelBatch
         gathered = 0;
         await context.sync();
       },
-      async ungrouped(batch) {
-        if (!isGrouped) return own.run(batch);
-        // Send the queue first; if Excel refuses it, this batch must still run.
-        const refused: unknown = await context.sync().then(
-          () => null,
-          (error: unknown) => error,
-        );
-        const result = await alone(batch);
-        if (refused !== null) throw fromOfficeError(refused);
-        return result;
+      async ungrouped(batch, { isCleanUp } = { isCleanUp: false }) {
+        await context.sync().catch((error: unknown) => {
+          if (!isCleanUp) throw fromOfficeError(error);
+        });
+        return isGrouped ? alone(batch) : own.run(batch);
       },
       step: (work) => work(own),
     };

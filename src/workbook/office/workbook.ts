@@ -62,19 +62,14 @@ function methodsOver(batches: ExcelBatches, contents: OfficeContents): Omit<Work
         }));
       }),
 
-    addSheet: (name, options) =>
-      batches.run(async (context) => {
-        const { worksheets } = context.workbook;
-        worksheets.load("items/name");
-        await context.sync();
-        const free = freeSheetName(
-          name,
-          worksheets.items.map((sheet) => sheet.name),
-        );
-        freezePanes(worksheets.add(free), options, batches);
+    async addSheet(name, options) {
+      const added = await batches.ungrouped((context) => addSheet(context, name));
+      await batches.run(async (context) => {
+        freezePanes(context.workbook.worksheets.getItem(added), options, batches);
         await batches.send(context);
-        return free;
-      }),
+      });
+      return added;
+    },
 
     usedArea: (sheet) =>
       batches.run(async (context) => {
@@ -97,17 +92,20 @@ function methodsOver(batches: ExcelBatches, contents: OfficeContents): Omit<Work
 
     contentsOf: contents.contentsOf,
 
-    deleteSheet: (name) =>
-      batches.ungrouped(async (context) => {
-        const sheet = context.workbook.worksheets.getItemOrNullObject(name);
-        sheet.load("name");
-        await context.sync();
-        if (sheet.isNullObject) return;
-        // Excel can't delete a very hidden sheet (documented), so make it hidden first.
-        sheet.visibility = "Hidden";
-        sheet.delete();
-        await context.sync();
-      }),
+    deleteSheet: (id) =>
+      batches.ungrouped(
+        async (context) => {
+          const sheet = context.workbook.worksheets.getItemOrNullObject(id);
+          sheet.load("name");
+          await context.sync();
+          if (sheet.isNullObject) return;
+          // Excel can't delete a very hidden sheet (documented), so make it hidden first.
+          sheet.visibility = "Hidden";
+          sheet.delete();
+          await context.sync();
+        },
+        { isCleanUp: true },
+      ),
 
     write(area, cells, { asText } = { asText: false }) {
       return writeCells(batches, area, asText ? cells.map((row) => row.map(keptText)) : cells);
@@ -139,6 +137,17 @@ function methodsOver(batches: ExcelBatches, contents: OfficeContents): Omit<Work
 
     select: (area) => batches.run((context) => selectArea(context, area)),
   };
+}
+
+/** Adds it alone: after a batch that failed in its middle, INV wouldn't know whether the sheet is there, and which one it is. */
+async function addSheet(context: Excel.RequestContext, name: string): Promise<string> {
+  const { worksheets } = context.workbook;
+  worksheets.load("items/name");
+  await context.sync();
+  const inUse = worksheets.items.map((sheet) => sheet.name);
+  const sheet = worksheets.add(freeSheetName(name, inUse)).load("id");
+  await context.sync();
+  return sheet.id;
 }
 
 function freezePanes(

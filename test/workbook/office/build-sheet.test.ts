@@ -1,5 +1,8 @@
 /** New sheets in Excel: complete and shown, or gone. */
+import { toInvError } from "../../../src/domain/errors";
 import { buildSheet, type SheetPlan } from "../../../src/workbook/build-sheet";
+import { beforeTrips, type NodeExcel } from "../../excel/excel-in-node";
+import { enter, type HostSheet, newSheet } from "../../excel/sheet";
 import { cultures, openWorkbook } from "./office-stage";
 
 const plan: SheetPlan = {
@@ -42,7 +45,7 @@ test("a sheet is shown in a later batch than the one that adds it", async () => 
   expect(excel.selection).toEqual({ sheet: "List", blocks: [{ row: 0, col: 0, rows: 1, cols: 1 }] });
   const writing = excel.trips.findIndex((trip) => trip.includes("formulas="));
   const showing = excel.trips.findIndex((trip) => trip.includes("activate"));
-  expect([writing, showing, excel.trips.length]).toEqual([1, 2, 3]);
+  expect([writing, showing, excel.trips.length]).toEqual([3, 5, 6]);
 });
 
 test.each([
@@ -57,7 +60,7 @@ test.each([
     await buildSheet(workbook, { ...plan, rows });
     expect(excel.sheet("List").cells.size).toBe(count + 1);
     expect(excel.requests.map(({ refused }) => refused).filter((code) => code !== null)).toEqual([]);
-    expect(excel.trips.length).toBeLessThanOrEqual(7);
+    expect(excel.trips.length).toBeLessThanOrEqual(8);
   },
 );
 
@@ -83,3 +86,74 @@ test("a sheet that fails half-way is removed, whichever round trip fails", async
     expect(excel.sheets.map(({ name }) => name)).toEqual(["Plan"]);
   }
 });
+
+/** What somebody does to the sheets while INV builds one. */
+type Act = (excel: NodeExcel, theirs: HostSheet) => void;
+
+/** INV's new sheet, under any name. */
+const ofInv = (excel: NodeExcel, theirs: HostSheet) =>
+  excel.sheets.filter((sheet) => sheet !== theirs && sheet.name !== "Plan");
+const addTheirs: Act = (excel, theirs) => {
+  if (!excel.sheets.some(({ name }) => name === "List")) excel.sheets.push(theirs);
+};
+const rename: Act = (excel, theirs) => {
+  for (const sheet of ofInv(excel, theirs)) sheet.name = "Week 47";
+};
+const acts: readonly (readonly [string, Act])[] = [
+  ["adds a sheet of the same name", addTheirs],
+  ["renames the new sheet", rename],
+  [
+    "renames the new sheet, and adds one of its name",
+    (excel, theirs) => {
+      rename(excel, theirs);
+      addTheirs(excel, theirs);
+    },
+  ],
+  [
+    "deletes the new sheet",
+    (excel, theirs) => {
+      for (const sheet of ofInv(excel, theirs)) excel.sheets.splice(excel.sheets.indexOf(sheet), 1);
+    },
+  ],
+  ["types into a sheet of theirs", (excel) => enter(excel.sheet("Plan"), 0, 0, "typed")],
+];
+
+test.each(acts.flatMap(([title, act]) => [17, 20].map((excelApi) => [title, excelApi, act] as const)))(
+  "if somebody %s between two round trips in Excel 1.%d, the list is whole or gone, and theirs is as they left it",
+  async (title, excelApi, act) => {
+    const outcomes: string[] = [];
+    let isOver = false;
+    for (let at = 1; !isOver; at += 1) {
+      const { excel, workbook } = openWorkbook("Plan");
+      excel.excelApi = excelApi;
+      const theirs = newSheet("List", "{id of theirs}");
+      enter(theirs, 0, 0, "a colleague's");
+      let trips = 0;
+      let isTheirs = false;
+      beforeTrips(excel, () => {
+        trips += 1;
+        if (trips !== at) return;
+        act(excel, theirs);
+        isTheirs = excel.sheets.includes(theirs);
+      });
+      const name = await buildSheet(workbook, plan).catch((error: unknown) => toInvError(error));
+      expect(excel.sheets.includes(theirs)).toBe(isTheirs);
+      expect([...theirs.cells].map(([row, line]) => [row, [...line]])).toEqual([[0, [[0, "a colleague's"]]]]);
+      const built = ofInv(excel, theirs);
+      isOver = trips < at;
+      if (isOver) continue;
+      outcomes.push(typeof name === "string" ? "built" : name.message);
+      if (typeof name !== "string") {
+        expect(built).toEqual([]);
+        continue;
+      }
+      // Somebody may also delete the whole list.
+      if (built.length === 0) expect(title).toBe("deletes the new sheet");
+      for (const { cells, frozenRows } of built) expect([cells.size, frozenRows]).toEqual([3, 1]);
+    }
+    expect(outcomes).toContain("built");
+    for (const outcome of outcomes) {
+      expect(outcome).toMatch(/^built$|somebody added a sheet of that name|no longer there|Somebody deleted/);
+    }
+  },
+);
