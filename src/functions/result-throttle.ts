@@ -21,10 +21,11 @@ export interface WaitingResult {
 }
 
 /**
- * The size around a single value in the runtime's array of results (read in its code): the number of its call (at most ten digits), true,
- * brackets and commas, and for how long it was calculated (at most six digits of milliseconds). So 100,000 numbers fit into a message.
+ * The size around a single value in the runtime's array of results, or of an error without a text (read in its code): the number of its
+ * call (at most ten digits), true or false, brackets and commas, and for how long it was calculated (at most six digits of milliseconds).
+ * So 100,000 quantities fit into a message.
  */
-export const envelopeBytes = 32;
+export const envelopeBytes = 33;
 /** The largest result. Together with `reservedBytes`, the results of a window stay below 4 MB, which leaves room for the texts of errors. */
 export const mostResultBytes = 3_800_000;
 /** Reserved for small results, so that a typed cell doesn't wait behind large grids. */

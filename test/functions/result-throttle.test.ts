@@ -35,6 +35,12 @@ test.each([7, -1234.5, "SUCCESS", true])("the largest envelope of the value %p i
   expect(envelopeBytes + bytesOf([[value]])).toBeGreaterThanOrEqual(written.length);
 });
 
+test("the largest envelope of an error is counted", () => {
+  expect(envelopeBytes).toBeGreaterThanOrEqual(
+    `${JSON.stringify([9_999_999_999, false, "", 7, [999_999]])},`.length,
+  );
+});
+
 test("100,000 quantities leave at once", () => {
   expect(100_000 * (envelopeBytes + bytesOf([[999]]))).toBeLessThan(mostResultBytes);
 });
