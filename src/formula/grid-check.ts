@@ -236,9 +236,7 @@ function misplaced(tokens: readonly Token[]): FormulaProblem | null {
       } else if (text === "," || text === ";") {
         if (last === "operator") return unreadable(tokens, at);
         if (inside !== "array") {
-          if (text === ";") {
-            return value(`A semicolon isn't available between arguments here. ${decimalHint}`);
-          }
+          if (text === ";") return value(semicolonReason(tokens));
           if (inside !== "call") {
             return value(`A comma isn't available outside a function's arguments here. ${decimalHint}`);
           }
@@ -275,6 +273,16 @@ function misplaced(tokens: readonly Token[]): FormulaProblem | null {
   }
   if (open.length > 0) return value("A closing parenthesis is missing.");
   return last === "operand" ? null : value("The formula isn't complete.");
+}
+
+/** Other formulas with semicolons have been respelled before. */
+function semicolonReason(tokens: readonly Token[]): string {
+  const grouped = tokens.find(({ kind, text }) => kind === "number" && /^\d{1,3}\.\d{3}$/.test(text))?.text;
+  if (grouped === undefined) {
+    return `A semicolon isn't available between arguments here. ${decimalHint}`;
+  }
+  const [store, decimals] = [grouped.replace(".", ""), grouped.replace(".", ",")];
+  return `${grouped} can be read in two ways. Write a store as ${store}, and a number with decimals as ${decimals}.`;
 }
 
 /** Whether the grid follows the range: one end is the result of a function, as in A1:INDEX(A:A,3). */

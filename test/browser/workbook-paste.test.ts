@@ -1,6 +1,6 @@
 /** Pasting text of other programs into the browser workbook, under the page's own Content-Security-Policy. */
 import type { CellValue } from "../../src/workbook/port";
-import { openScratch, type WorkbookPage } from "./workbook-page";
+import { openScratch, scratch, type WorkbookPage } from "./workbook-page";
 
 const serialOfDay = 46_346; // 2026-11-20
 let workbook: WorkbookPage;
@@ -33,11 +33,11 @@ async function pastedText(rows: number, cols: number): Promise<CellValue[][]> {
   return texts(rows, cols);
 }
 
-test("reports cells that Excel copied as #### or 1.23E+13", async () => {
-  await paste({ text: "####\t1.23E+13\t7" });
-  expect(await pastedText(1, 3)).toEqual([["####", "1.23E+13", "7"]]);
+test("reports cells that Excel copied as ####, 1.23E+13 or 1E+13", async () => {
+  await paste({ text: "####\t1.23E+13\t1E+13\t7" });
+  expect(await pastedText(1, 4)).toEqual([["####", "1.23E+13", "1E+13", "7"]]);
   await workbook.until(async () =>
-    /^2 pasted cells contain/.test((await workbook.page.textContent("#reason")) ?? ""),
+    /^3 pasted cells contain/.test((await workbook.page.textContent("#reason")) ?? ""),
   );
   await workbook.select(sheet, 30, 0);
   await workbook.until(async () => (await workbook.page.textContent("#reason")) === "");
@@ -88,6 +88,23 @@ test("plain text keeps blank cells, empty lines, quoted cells and leading zeros"
     [serialOfDay, "00012345678905", 200],
     [null, null, null],
   ]);
+});
+
+test.each(["ar-EG", "fa-IR"])("what cells show on a system in %s can be pasted back", async (locale) => {
+  const other = await openScratch({ locale });
+  await other.write([scratch, 0, 0], [[-1234.5, 0.125, "=3/2", "00012345678905"]]);
+  const format = (col: number, numberFormat: string) =>
+    other.port((port, given) => port.format(given.at, { numberFormat: given.numberFormat }), {
+      ...{ at: { sheet: scratch, row: 0, col, rows: 1, cols: 1 }, numberFormat },
+    });
+  await format(0, "#,##0.00");
+  await format(1, "0.0%");
+  await other.settled();
+  const [shown = []] = await other.texts(scratch, 0, 0, 1, 4);
+  await other.select(scratch, 2, 0);
+  await other.paste({ text: shown.join("\t") });
+  await other.until(async () => (await other.values(scratch, 2, 3))[0]?.[0] === "00012345678905");
+  expect(await other.values(scratch, 2, 0, 1, 4)).toEqual([[-1234.5, 0.125, 1.5, "00012345678905"]]);
 });
 
 test("cells in the text format take pasted numbers and formulas as texts", async () => {

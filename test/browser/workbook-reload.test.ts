@@ -34,11 +34,11 @@ describe.each(["en-US", "de-DE"] as const)("on a system in %s", (locale) => {
     await workbook.write([scratch, 1, 0], [[1234], [1402], [100]]);
     await workbook.write([scratch, 1, 1], [["=INV.QTY(A2:A4,B1:D1)"]]);
     await workbook.write([scratch, 1, 5], [[`=INV.EVENTS(1234,"${gtins[1]}")`]]);
-    await workbook.write([scratch, 6, 0], [["=SUM(B2:D3)+A9"], ['=INV.QTY(1234,"5")'], [0]]);
+    await workbook.write([scratch, 6, 0], [["=SUM(B2:D2)+A9"], ['=INV.QTY(1234,"5")'], [0]]);
     await workbook.settled();
     const everything = [scratch, 0, 0, 20, 12] as const;
     const [values, texts] = [await workbook.values(...everything), await workbook.texts(...everything)];
-    expect(typeof values[2]?.[3]).toBe("number");
+    expect(values[1]?.slice(1, 4)).toEqual([expect.any(Number), expect.any(Number), expect.any(Number)]);
     expect(typeof values[2]?.[5]).toBe("number");
     await endService();
     await workbook.write([scratch, 30, 0], [["last edit"]]);
@@ -56,7 +56,7 @@ describe.each(["en-US", "de-DE"] as const)("on a system in %s", (locale) => {
   test("calculates a formula that was saved while it waited, and one whose cells were in the way", async () => {
     const answer = await workbook.holdAnswers();
     await workbook.write([scratch, 40, 0], [["=SEQUENCE(2,1,5)"], ["in the way"]]);
-    await workbook.write([scratch, 40, 1], [[`=INV.QTY({1234;1402},"${gtins[0]}")`]]);
+    await workbook.write([scratch, 40, 1], [[`=INV.QTY(1234,{"${gtins[0]}";"${gtins[1]}"})`]]);
     await workbook.until(isSaved(workbook.page, "in the way"));
     const snapshot = JSON.stringify((await saved(workbook.page))?.snapshot);
     expect(snapshot).not.toContain("#BUSY!");

@@ -23,9 +23,9 @@ export function* readPlainTable(text: string, locale: LocaleFormat): Generator<P
   }
 }
 
-/** Programs copy a number as it is shown: as #### in a narrow column, or in E notation if it is long. */
+/** Excel copies a number as it shows it: as #### in a narrow column, or as 1E+13 or 1.23E+13 if it is long. */
 function isCutOff(text: string): boolean {
-  return /^(?:#{2,}|-?\d[.,]\d+E\+\d{2,})$/.test(text.trim());
+  return /^(?:#{2,}|-?\d(?:[.,]\d+)?E\+\d{2,})$/.test(text.trim());
 }
 
 /** A cell is quoted only if the closing mark ends it. Otherwise it is the text between separators. */

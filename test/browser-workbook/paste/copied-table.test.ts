@@ -1,6 +1,6 @@
 /** What other programs get of copied cells, and that the text is read back as the same cells. */
 import { type CopiedCell, copiedHtml, copiedText } from "../../../src/browser-workbook/paste/copied-table";
-import { englishFormat } from "../../../src/browser-workbook/paste/locale-format";
+import { systemFormat } from "../../../src/browser-workbook/paste/locale-format";
 import { readPlainTable } from "../../../src/browser-workbook/paste/plain-table";
 import type { CellContent } from "../../../src/workbook/port";
 import { fc } from "../../helpers/properties";
@@ -44,7 +44,7 @@ test("texts are read back as they were, wherever they are", () => {
   fc.assert(
     fc.property(table, (rows) => {
       const copied = copiedText(rows.map((row) => row.map((each) => cell(each))));
-      const read = [...readPlainTable(copied, englishFormat)];
+      const read = [...readPlainTable(copied, systemFormat("en-US"))];
       expect(read.map((row) => row.map(({ value }) => value))).toEqual(rows);
     }),
   );

@@ -1,9 +1,9 @@
 /** Formulas as people type them on an English and on a German system, and how the grid reads them. */
-import { englishFormat, systemFormat } from "../../../src/browser-workbook/paste/locale-format";
+import { systemFormat } from "../../../src/browser-workbook/paste/locale-format";
 import { readTypedFormula } from "../../../src/browser-workbook/paste/typed-formula";
 import { inspectFormula } from "../../../src/formula/grid-check";
 
-const german = systemFormat("de-DE");
+const [german, englishFormat] = [systemFormat("de-DE"), systemFormat("en-US")];
 
 test.each([
   ["=INV.QTY(A2;B2)*1,19", "=INV.QTY(A2,B2)*1.19"],
@@ -29,12 +29,20 @@ test.each([
   ["=SUM(A1,A2;A3)", german],
   ["=SUM(1,5,2;3)", german],
   ["=SUM({1,5};3)", german],
-  ["=A1*SUM(1.000;2)", german],
   ["=SUM(1,5;2)", englishFormat],
   ["=A1*1,19", englishFormat],
 ] as const)("%s can be read in two ways, so it stays and is an error", (formula, format) => {
   expect(readTypedFormula(formula, format)).toBe(formula);
   expect(inspectFormula(formula).problem?.reason).toContain("a point for decimals");
+});
+
+test("names a number with a point that could be a store, on a German system", () => {
+  const formula = "=INV.QTY(1.234;A2)";
+  expect(readTypedFormula(formula, german)).toBe(formula);
+  expect(inspectFormula(formula).problem).toEqual({
+    error: "#VALUE!",
+    reason: "1.234 can be read in two ways. Write a store as 1234, and a number with decimals as 1,234.",
+  });
 });
 
 test("takes semicolons on an English system", () => {

@@ -22,7 +22,7 @@ import {
 import { msFromSerial } from "../../../domain/dates";
 import type { CellValue } from "../../../workbook/port";
 import { readTypedText } from "../../paste/typed-text";
-import { systemFormat } from "../../paste/locale-format";
+import { type LocaleFormat, systemFormat } from "../../paste/locale-format";
 import { readTypedFormula } from "../../paste/typed-formula";
 import { documentText, valueData } from "../cell-data";
 import type { Grid } from "../grid";
@@ -36,13 +36,14 @@ const after = -0.5;
 
 export function readTypedCells(grid: Grid): void {
   const handlers = grid.injector.get(SheetInterceptorService).writeCellInterceptor;
+  const locale = systemFormat();
   let typed: ICellData | null = null;
 
   handlers.intercept(AFTER_CELL_EDIT, {
     priority: before,
     handler(cell, { workbook, worksheet, row, col }, next) {
       const format = workbook.getStyles().getStyleByCell(worksheet.getCellRaw(row, col))?.n?.pattern;
-      typed = typeof cell?.f === "string" ? typedFormula(cell.f) : typedValue(cell, format);
+      typed = typeof cell?.f === "string" ? typedFormula(cell.f, locale) : typedValue(cell, format, locale);
       // Without a text, the grid's handlers don't change the cell.
       return next(typed === null || !cell ? cell : { ...cell, v: null, p: null });
     },
@@ -61,17 +62,21 @@ export function readTypedCells(grid: Grid): void {
     priority: after,
     handler(cell, { workbook, worksheet, row, col }, next) {
       const raw = worksheet.getCellRaw(row, col);
-      const text = editedText(raw, workbook.getStyles().getStyleByCell(raw)?.n?.pattern);
+      const text = editedText(raw, workbook.getStyles().getStyleByCell(raw)?.n?.pattern, locale);
       return next(text === null || !cell ? cell : { ...cell, v: text, t: CellValueType.STRING });
     },
   });
 }
 
 /** Null if the grid's own reading applies: text by format or by an apostrophe, or several styles in one cell. */
-function typedValue(cell: Nullable<ICellData>, format: string | undefined): ICellData | null {
+function typedValue(
+  cell: Nullable<ICellData>,
+  format: string | undefined,
+  locale: LocaleFormat,
+): ICellData | null {
   if (!cell || cell.t === CellValueType.FORCE_STRING || cell.t === CellValueType.STRING) return null;
   const text = documentText(cell) ?? String(cell.v ?? "");
-  const { value, isFormula, numberFormat } = readTypedText(text, systemFormat());
+  const { value, isFormula, numberFormat } = readTypedText(text, locale);
   if (value === null || isFormula || (cell.p && typeof value === "string")) return null;
   const isNewKind = numberFormat && (format === undefined || kindOf(format) !== kindOf(numberFormat));
   const isPercentage = !numberFormat && format !== undefined && kindOf(format) === "percent";
@@ -85,8 +90,8 @@ function asPercentage(value: CellValue): CellValue {
 }
 
 /** Null if the grid reads the formula as it was typed. */
-function typedFormula(formula: string): ICellData | null {
-  const read = readTypedFormula(formula, systemFormat());
+function typedFormula(formula: string, locale: LocaleFormat): ICellData | null {
+  const read = readTypedFormula(formula, locale);
   return read === formula ? null : { f: read };
 }
 
@@ -99,12 +104,12 @@ function kindOf(format: string): "date" | "percent" | "number" {
  * The text for the editor of a cell with a number, a date or a boolean, with all its digits, whatever its format shows; null for
  * anything else.
  */
-function editedText(raw: Nullable<ICellData>, format = ""): string | null {
+function editedText(raw: Nullable<ICellData>, format = "", { decimal }: LocaleFormat): string | null {
   const value = raw?.v;
   if (typeof value !== "number" || typeof raw?.f === "string" || typeof raw?.si === "string") return null;
   if (raw?.t === CellValueType.BOOLEAN) return value === 0 ? "FALSE" : "TRUE";
   const kind = kindOf(format);
-  const written = (number: number) => String(number).replace(".", systemFormat().decimal);
+  const written = (number: number) => String(number).replace(".", decimal);
   if (kind === "percent") return `${written(Number((value * 100).toPrecision(15)))}%`;
   if (kind === "number") return written(value);
   if (value < 1) return null;
@@ -114,8 +119,9 @@ function editedText(raw: Nullable<ICellData>, format = ""): string | null {
 }
 
 /**
- * Keeps text as text if an edit changes only a cell's style or formula. The grid would find the type again from the cell's
- * content: made bold, or moved by an inserted column, the text 00012345678905 would become a number without its zeros.
+ * Keeps text as text if an edit changes only a cell's style or formula, or replaces a part of the text. The grid would find the type
+ * again from the cell's content: made bold, or moved by an inserted column, the text 00012345678905 would become a number without
+ * its zeros. All other edits say which type they write.
  */
 export function keepText({ api, injector }: Grid): void {
   injector.get(ICommandService).beforeCommandExecuted(({ id, params }) => {
@@ -124,7 +130,8 @@ export function keepText({ api, injector }: Grid): void {
     const sheet = api.getActiveWorkbook()?.getWorkbook().getSheetBySheetId(subUnitId);
     const changes = new ObjectMatrix(cellValue);
     changes.forValue((row, col, change) => {
-      if (!change || change.v !== undefined) return;
+      const isText = change?.v === undefined || (typeof change.v === "string" && change.t === undefined);
+      if (!change || !isText) return;
       const t = sheet?.getCellRaw(row, col)?.t;
       // Several cells may share one object, so it isn't changed.
       if (t === CellValueType.STRING) changes.setValue(row, col, { ...change, t });

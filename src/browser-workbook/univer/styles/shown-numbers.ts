@@ -16,7 +16,7 @@ import {
   SetWorksheetColWidthMutation,
   SheetInterceptorService,
 } from "@univerjs/preset-sheets-core";
-import { englishFormat, systemFormat } from "../../paste/locale-format";
+import { systemFormat } from "../../paste/locale-format";
 import type { Grid } from "../grid";
 
 /** A language tag that belongs to nobody. */
@@ -31,8 +31,8 @@ const afterNumberFormats = 8;
  * of its own choice, others always with a point, and shows a number that its format hides.
  */
 export function showReadersNumbers({ api, injector }: Grid): void {
-  const { decimal, thousands: group } = systemFormat();
-  const isEnglish = decimal === englishFormat.decimal && group === englishFormat.thousands;
+  const { decimal, group } = systemFormat();
+  const isEnglish = decimal === "." && group === ",";
   if (!isEnglish) {
     numfmt.addLocale({ decimal, group }, readersLanguage);
     // Its type lists only the languages that the package brings.
