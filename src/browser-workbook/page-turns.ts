@@ -4,7 +4,7 @@
  */
 
 /** The clock of `inTimeSlices`. A timer lets keys go first, and is late in a hidden page, where nobody waits. */
-export const pageTurns = { nextTurn: (resume: () => void) => window.setTimeout(resume, 0) };
+export const pageTurns = { nextTurn: (resume: () => void) => setTimeout(resume, 0) };
 
 /** No person notices a pause of this length. */
 const longestMs = 40;

@@ -3,6 +3,8 @@
  * of entry names by expiry time. All times come from Redis's clock. Commands of other servers may run between those of one
  * operation, so each step alone leaves nothing wrong: a name without its entry, or an entry too few in a full index.
  */
+import { z } from "zod";
+import { parsedJson } from "../../domain/json";
 import { type Command, readTime, type Redis } from "../redis/redis";
 import {
   type KeyedStore,
@@ -13,13 +15,18 @@ import {
   sealSecret,
 } from "./keyed-store";
 
-interface StoredEntry extends Pick<NewEntry, "text" | "idleMs" | "tries" | "parent"> {
+const storedEntry = z.object({
+  text: z.string(),
   /** Base64. */
-  readonly sealed: string;
-  readonly madeAtMs: number;
-  readonly endsAtMs: number;
-  readonly indexes: readonly string[];
-}
+  sealed: z.string(),
+  madeAtMs: z.number(),
+  endsAtMs: z.number(),
+  indexes: z.array(z.string()),
+  idleMs: z.number().optional(),
+  tries: z.number().optional(),
+  parent: z.string().optional(),
+});
+type StoredEntry = Readonly<z.infer<typeof storedEntry>>;
 
 const triesName = (name: string): string => `tries ${name}`;
 
@@ -197,8 +204,10 @@ function useOf(
   ];
 }
 
+/** A value that is no entry, such as one that somebody has typed into Redis, counts as missing. */
 function readEntry(reply: unknown): StoredEntry | null {
-  return typeof reply === "string" ? (JSON.parse(reply) as StoredEntry) : null;
+  const read = storedEntry.safeParse(typeof reply === "string" ? parsedJson(reply) : null);
+  return read.success ? read.data : null;
 }
 
 function listedEntry(

@@ -4,7 +4,7 @@ import { createRedisStore } from "../../../src/server/keyed-store/in-redis";
 import { createPageTokens, type PageGrant, type PageTokens } from "../../../src/server/relay/page-tokens";
 import { createSessions } from "../../../src/server/sign-in/sessions";
 import { expectKind } from "../../helpers/outcome";
-import { wait } from "../../helpers/until";
+import { until, wait } from "../../helpers/until";
 import { bind } from "../../helpers/memory-stores";
 import { describeInRedis, describeStores, keyedStores } from "../stores";
 
@@ -152,8 +152,7 @@ describeStores("the number of tokens", (place) => {
       for (let use = 0; use < 2; use += 1) await here!.find("live", token);
       if (number === 0) await wait(20);
     }
-    await wait(20);
-    expect((await here!.find("live", "mine 0")).kind).toBe("unknown");
+    await until(async () => (await here!.find("live", "mine 0")).kind === "unknown");
     expect(await isKnown(here!, "mine 500")).toBe(true);
   });
 
@@ -184,6 +183,21 @@ describeInRedis("a page's token in Redis", (place) => {
     }
     expect(content).not.toMatch(/^:-1$/m);
   });
+
+  it.each(["garbage", "", "7", "null", "[]", '{"text":"{}"}', '{"text":1,"sealed":"","madeAtMs":"now"}'])(
+    "is unknown if its key contains %j, and can be kept again",
+    async (garbage) => {
+      const redis = await place.connect();
+      const tokens = createPageTokens({ store: createRedisStore(redis), bind });
+      const name = `token ${bind("live")} ${digestOf("mine")}`;
+      await tokens.keep("live", "mine", grant);
+      await redis.send([["SET", [name], garbage]]);
+      expect((await tokens.find("live", "mine")).kind).toBe("unknown");
+      expect(await tokens.end("live", "mine")).toBe("ended");
+      expect(await tokens.keep("live", "next", { ...grant, replaces: "mine" })).toBe("kept");
+      expect((await tokens.find("live", "next")).kind).toBe("known");
+    },
+  );
 
   it("is away while Redis is", async () => {
     const redis = await place.connect();
