@@ -49,5 +49,5 @@ test("sentences about limits have the separators of a German system", () => {
     },
   });
   const long = readTemplateText("x".repeat(256_001));
-  expect(long.faults).toEqual(["The file is longer than 256.000 characters."]);
+  expect(long.faults).toEqual(["The template is longer than 256.000 characters."]);
 });

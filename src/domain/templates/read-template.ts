@@ -16,7 +16,6 @@ export type ReadTemplate =
   | { readonly template: Template; readonly faults: null }
   | { readonly template: null; readonly faults: readonly [string, ...string[]] };
 
-const tooLong = `The template is longer than ${count(mostTemplateCharacters)} characters.`;
 const mostFaults = 20;
 const mostCells = 50_000;
 /** As many as the largest sheet that can be saved has. Formats of a thousand times as many cells would stop a browser. */
@@ -29,7 +28,7 @@ const pairWords = ["store", "item", "store-name", "item-name"];
 
 export function readTemplateText(text: string): ReadTemplate {
   if (text.length > mostTemplateCharacters) {
-    return refused([tooLong]);
+    return refused([tooLong()]);
   }
   try {
     return readTemplate(JSON.parse(text));
@@ -43,9 +42,13 @@ export function readTemplate(json: unknown): ReadTemplate {
   if (!parsed.success) {
     return refused(parsed.error.issues.map((issue) => faultWords(issue.path, issue.message)));
   }
-  if (JSON.stringify(parsed.data).length > mostTemplateCharacters) return refused([tooLong]);
+  if (JSON.stringify(parsed.data).length > mostTemplateCharacters) return refused([tooLong()]);
   const faults = contentFaults(parsed.data);
   return faults.length === 0 ? { template: parsed.data, faults: null } : refused(faults);
+}
+
+function tooLong(): string {
+  return `The template is longer than ${count(mostTemplateCharacters)} characters.`;
 }
 
 function refused(faults: readonly string[]): ReadTemplate {
