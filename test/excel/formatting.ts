@@ -127,12 +127,18 @@ export function tableCollection(
   tables: HostTable[],
   rangeOf: RangeOf,
   sheetOf: (sheet: HostSheet) => HostObject,
+  names: readonly { readonly name: string; readonly scope: HostSheet | null }[],
 ) {
   const tableObject = (table: HostTable): HostObject => ({
     get name() {
       return table.name;
     },
     set name(name: string) {
+      // Tables and the workbook's names share one list of names (documented).
+      const isNamed = names.some(
+        (each) => each.scope === null && each.name.toLowerCase() === name.toLowerCase(),
+      );
+      if (isNamed) refuse("InvalidArgument");
       table.name = name;
     },
     set style(style: string) {
@@ -232,7 +238,8 @@ export function columnProperties(sheet: HostSheet, block: Block) {
     const set = sheet.formats.findLast(
       (each) => each.property === "columnWidth" && covers(each.block, each.block.row, block.col + c),
     );
-    return { format: { columnWidth: set?.value ?? 48 } };
+    const isHidden = sheet.hiddenCols.has(block.col + c);
+    return { columnHidden: isHidden, format: { columnWidth: isHidden ? 0 : (set?.value ?? 48) } };
   });
 }
 

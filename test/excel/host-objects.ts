@@ -98,7 +98,7 @@ export function createHostObjects(host: ExcelHost): HostObject {
       },
     },
     names: namesOf(null),
-    tables: tableCollection(tables, range, worksheet),
+    tables: tableCollection(tables, range, worksheet, host.names),
     notes: {
       add: (cell: { readonly sheet: HostSheet; readonly block: Block }, text: string) =>
         void cell.sheet.formatting.push({ kind: "note", block: cell.block, text }),
@@ -245,6 +245,14 @@ export function createHostObjects(host: ExcelHost): HostObject {
         return size === undefined ? null : range(sheet, { ...block, ...size });
       },
       conditionalFormats: conditionalFormats(sheet, block, (blocks) => rangeAreas(sheet, blocks)),
+      set rowHidden(isHidden: boolean) {
+        allowed(sheet);
+        setHidden(sheet.hiddenRows, { from: block.row, count: block.rows }, isHidden);
+      },
+      set columnHidden(isHidden: boolean) {
+        allowed(sheet);
+        setHidden(sheet.hiddenCols, { from: block.col, count: block.cols }, isHidden);
+      },
       getCellProperties: () => cellProperties(sheet, block),
       getColumnProperties: () => columnProperties(sheet, block),
       getRowProperties: () =>
@@ -312,6 +320,17 @@ export function createHostObjects(host: ExcelHost): HostObject {
         calculateCells(sheet, cellsOf([address]));
       },
     };
+  }
+}
+
+function setHidden(
+  hidden: Set<number>,
+  { from, count }: { readonly from: number; readonly count: number },
+  isHidden: boolean,
+): void {
+  for (let at = from; at < from + count; at += 1) {
+    if (isHidden) hidden.add(at);
+    else hidden.delete(at);
   }
 }
 

@@ -57,16 +57,16 @@ export function officeNotes(batches: ExcelBatches, sheet: string): Promise<reado
   });
 }
 
-/** Adds a Table. If the name is in use, Excel chooses another. */
+/** Adds a Table. If a Table or a defined name has the name, Excel chooses another. */
 export async function addOfficeTable(batches: ExcelBatches, area: Area, name: string): Promise<void> {
   await batches.run(async (context) => {
-    const { tables } = context.workbook;
-    const tableOfName = tables.getItemOrNullObject(name);
-    tableOfName.load("name");
+    const { tables, names } = context.workbook;
+    const inUse = [tables.getItemOrNullObject(name), names.getItemOrNullObject(name)];
+    for (const each of inUse) each.load("name");
     await context.sync();
     const table = tables.add(rangeOf(context, area), true);
     table.style = "TableStyleLight1";
-    if (tableOfName.isNullObject) table.name = name;
+    if (inUse.every(({ isNullObject }) => isNullObject)) table.name = name;
     await batches.send(context);
   });
 }

@@ -1,8 +1,11 @@
-/** Builds a template as a new sheet of the open workbook. */
+/**
+ * Builds a template as a new sheet of the open workbook: formats, constants, the Table and rules, then the formulas. Synchronous
+ * functions fail in an Excel that lacks them while a rule is added (Microsoft's preview).
+ */
 import { InvError } from "../../domain/errors";
 import { count } from "../../domain/number-words";
 import { buildSheet } from "../build-sheet";
-import type { Area, CellFormat, Workbook } from "../port";
+import type { Area, CellFormat, CellValue, Workbook } from "../port";
 import { areaAt, layOutTemplate, type TemplateChoice, type TemplateLayout } from "./fill";
 import { formatOf, isPlain, styles } from "./styles";
 
@@ -19,11 +22,17 @@ export async function buildTemplate(workbook: Workbook, choice: TemplateChoice):
     widthsPx: widthsOf(choice, layout),
     header: table ? layout.columns.map(({ header }) => header) : [],
     rows: [],
-    async furnish(workbook, name) {
-      await dress(workbook, { sheet: name, choice, layout });
-      for (const { area, cells } of layout.blocks) await workbook.write({ ...area, sheet: name }, cells);
-      await furnish(workbook, { sheet: name, choice, layout });
-      return shownFirst(name, choice, layout);
+    async furnish(workbook, sheetId) {
+      await dress(workbook, { sheet: sheetId, choice, layout });
+      for (const { area, cells } of layout.blocks) {
+        const constants = cells.map((row) => row.map((cell) => (isFormula(cell) ? null : cell)));
+        if (constants.flat().some((cell) => cell !== null)) {
+          await workbook.write({ ...area, sheet: sheetId }, constants);
+        }
+      }
+      await furnish(workbook, { sheet: sheetId, choice, layout });
+      await writeFormulas(workbook, { sheet: sheetId, choice, layout });
+      return shownFirst(sheetId, choice, layout);
     },
   });
 }
@@ -110,7 +119,7 @@ async function dressTable(workbook: Workbook, { sheet, choice, layout }: Work): 
   }
 }
 
-/** Adds what requires written cells: the table, highlights, notes and the chart. */
+/** Adds what requires headings and constants: the table, highlights, notes and the chart. */
 async function furnish(workbook: Workbook, { sheet, choice, layout }: Work): Promise<void> {
   const { table, notes = [], chart } = choice.template;
   if (table && layout.rows > 1) {
@@ -131,6 +140,79 @@ async function furnish(workbook: Workbook, { sheet, choice, layout }: Work): Pro
     const { area, color } = otherwise;
     await workbook.highlight({ sheet, ...areaAt(area) }, { kind: "bars", color });
   }
+}
+
+/** The cells of one column, by row. */
+type Column = Map<number, CellValue>;
+
+/** Writes formulas by whole columns, and reads a Table's back: Excel may fill its columns from a single formula. */
+async function writeFormulas(workbook: Workbook, { sheet, layout }: Work): Promise<void> {
+  const columns = columnsOf(layout);
+  for (const [col, column] of columns) {
+    for (const { row, cells } of formulaRuns(column)) {
+      await workbook.write({ sheet, row, col, rows: cells.length, cols: 1 }, cells);
+    }
+  }
+  const [rows, cols] = [layout.rows - 1, layout.columns.length];
+  if (rows < 1 || cols === 0) return;
+  const written = layout.columns.map((_, col) =>
+    Array.from({ length: rows }, (_unused, at) => [columns.get(col)?.get(at + 1) ?? null]),
+  );
+  const readChanged = async (): Promise<readonly number[]> => {
+    const found = await workbook.read({ sheet, row: 1, col: 0, rows, cols }, "formulas");
+    return written.flatMap((cells, col) =>
+      cells.every(([cell = null], at) => isSame(cell, found[at]?.[col] ?? null)) ? [] : [col],
+    );
+  };
+  const changed = await readChanged();
+  if (changed.length === 0) return;
+  for (const col of changed) {
+    await workbook.write({ sheet, row: 1, col, rows, cols: 1 }, written[col] ?? []);
+  }
+  const [still] = await readChanged();
+  if (still === undefined) return;
+  throw new InvError(
+    "not-possible",
+    `Excel fills the column "${layout.columns[still]?.header}" with other formulas than INV's. Switch off "Fill formulas in tables to create calculated columns" (File > Options > Proofing > AutoCorrect Options), then try again.`,
+  );
+}
+
+/** Excel may spell a formula in its own way. */
+function isSame(written: CellValue, found: CellValue): boolean {
+  const plain = (cell: CellValue): string =>
+    String(cell ?? "")
+      .replaceAll(/\s/g, "")
+      .toUpperCase();
+  return plain(written) === plain(found);
+}
+
+/** Where blocks overlap, the last one counts. */
+function columnsOf({ blocks }: TemplateLayout): ReadonlyMap<number, Column> {
+  const columns = new Map<number, Column>();
+  for (const { area, cells } of blocks) {
+    for (const [r, row] of cells.entries()) {
+      for (const [c, cell] of row.entries()) {
+        const column = columns.get(area.col + c) ?? new Map<number, CellValue>();
+        columns.set(area.col + c, column.set(area.row + r, cell));
+      }
+    }
+  }
+  return columns;
+}
+
+function formulaRuns(column: Column): { readonly row: number; readonly cells: CellValue[][] }[] {
+  const runs: { row: number; cells: CellValue[][] }[] = [];
+  for (const [row, cell] of [...column].sort(([one], [other]) => one - other)) {
+    if (!isFormula(cell)) continue;
+    const last = runs.at(-1);
+    if (last !== undefined && last.row + last.cells.length === row) last.cells.push([cell]);
+    else runs.push({ row, cells: [[cell]] });
+  }
+  return runs;
+}
+
+function isFormula(cell: CellValue): boolean {
+  return typeof cell === "string" && cell.startsWith("=");
 }
 
 function refuseTooLarge({ template, rows }: TemplateChoice): void {
