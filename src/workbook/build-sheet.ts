@@ -6,6 +6,7 @@
 import { InvError } from "../domain/errors";
 import type { Area, CellContent, NewSheet, Workbook } from "./port";
 import { styles } from "./templates/styles";
+import { removeUnfinished } from "./unfinished-sheets";
 
 export interface SheetPlan extends NewSheet {
   /** A number is added if the name is in use. */
@@ -37,9 +38,7 @@ async function fillNewSheet(workbook: Workbook, plan: SheetPlan): Promise<string
     await workbook.select(shown ?? { sheet, row: 0, col: 0, rows: 1, cols: 1 });
     return name;
   } catch (error) {
-    // Report the original error; a failed deletion must not replace it.
-    await workbook.deleteSheet(sheet).catch(() => undefined);
-    throw error;
+    return await removeUnfinished(error, [plan.name], () => workbook.deleteSheet(sheet));
   }
 }
 

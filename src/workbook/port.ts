@@ -172,9 +172,9 @@ export interface Workbook {
   /** Returns the format of each cell, as far as `CellFormat` can express it. */
   formatsOf(area: Area): Promise<readonly (readonly CellFormat[])[]>;
   /**
-   * Copies each sheet to a new one, with its values, formats, conditional formats, widths and frozen panes, and without formulas. All
-   * copies are made or none: rejects if a sheet was resized meanwhile (in Excel, where others may edit), if cells wait for a value, or if
-   * the workbook is protected.
+   * Copies each sheet to a new one, with its values, formats, conditional formats, widths, hidden rows and columns and frozen panes, and
+   * without formulas. All copies are made or none: rejects if a sheet was resized meanwhile (in Excel, where others may edit), if cells
+   * wait for a value, or if the workbook is protected.
    */
   copyWithValues(copies: readonly SheetCopy[]): Promise<void>;
   /** Adds a conditional format. It takes precedence over those that the cells have. */

@@ -49,6 +49,7 @@ export interface HostSheet {
   readonly spills: Map<string, { readonly rows: number; readonly cols: number }>;
   readonly merged: Block[];
   readonly hiddenRows: Set<number>;
+  readonly hiddenCols: Set<number>;
   /** Rules, notes, tables and charts, in the order in which they were created. */
   readonly formatting: Record<string, unknown>[];
   /** Texts as they were given, apostrophes included. */
@@ -82,6 +83,7 @@ export function newSheet(name: string, id = idOf(name)): HostSheet {
     spills: new Map(),
     merged: [],
     hiddenRows: new Set(),
+    hiddenCols: new Set(),
     formatting: [],
     inputs: [],
   };

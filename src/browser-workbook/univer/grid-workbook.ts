@@ -8,6 +8,7 @@ import { createNotices } from "../../domain/notices";
 import { contains } from "../../workbook/addresses";
 import { withKind } from "../../workbook/cell-content";
 import type { Area, CellContent, DefinedName, NewSheet, SheetCopy, Workbook } from "../../workbook/port";
+import { removeUnfinished } from "../../workbook/unfinished-sheets";
 import { freeSheetName } from "../../workbook/sheet-names";
 import { isPending, stillWaiting } from "../../workbook/still-waiting";
 import { styles } from "../../workbook/templates/styles";
@@ -135,23 +136,24 @@ export function createGridWorkbook(
       looks: stylesOf(sheetOf(copy.area), copy.area, copy.formats),
     }));
     if (read.some(({ values }) => values.flat().some(isPending))) throw stillWaiting();
-    const made: string[] = [];
+    const made: { readonly id: string; readonly name: string }[] = [];
     try {
       for (const { copy, values, looks } of read) {
         const source = sheetOf(copy.area);
         const frozen = { rows: source.getFrozenRows(), cols: source.getFrozenColumns() };
         const frozenRows = frozen.rows === 0 ? 0 : frozen.rows + copy.above.length;
         const sheet = addSheet(copy.to, { frozenRows, frozenCols: frozen.cols });
-        made.push(sheet);
+        made.push({ id: sheet, name: copy.to });
         const cells = dataOf(values, { asText: true }).map((row, r) =>
           row.map((cell, c) => ({ ...cell, ...looks[r]?.[c] })),
         );
         await fillCopy(copy, sheet, cells);
       }
     } catch (error) {
-      // A person would take a partial copy for the whole.
-      for (const sheet of made) await port.deleteSheet(sheet);
-      throw error;
+      const names = made.map(({ name }) => name);
+      await removeUnfinished(error, names, async () => {
+        for (const { id } of made) await port.deleteSheet(id);
+      });
     }
   }
 
@@ -163,11 +165,18 @@ export function createGridWorkbook(
       if (widthPx !== undefined) await port.format({ sheet, row: 0, col, rows: 1, cols: 1 }, { widthPx });
     }
     await fillCells(host, moved, cells);
+    const [lines, copy] = [source.getSheet(), sheetOf(moved)];
+    for (let row = 0; row < area.rows; row += 1) {
+      if (!lines.getRowVisible(area.row + row)) copy.hideRows(moved.row + row);
+    }
+    for (let col = 0; col < area.cols; col += 1) {
+      if (!lines.getColVisible(area.col + col)) copy.hideColumns(moved.col + col);
+    }
     copyRules(source, sheetOf(moved), above.length);
-    const lines = { sheet, row: 0, col: 0, rows: above.length, cols: 1 };
-    await port.format(lines, { ...styles.note, align: "left" });
+    const top = { sheet, row: 0, col: 0, rows: above.length, cols: 1 };
+    await port.format(top, { ...styles.note, align: "left" });
     await port.write(
-      lines,
+      top,
       above.map((line) => [line]),
       { asText: true },
     );

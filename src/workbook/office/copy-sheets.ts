@@ -2,7 +2,7 @@
  * Copies sheets as Paste Special does, values and formats. One batch fills all copies: no cell passes through INV, so their number has no
  * limit, errors stay errors in every language, and no custom function is copied (office-js 2031). The batch takes the used range
  * as it is then, so the copy is whole. If it has another size than planned, or if cells still waited, INV deletes the copies.
- * It deletes only sheets that it added itself, by their ids: a colleague may have added one of the same name meanwhile.
+ * It fills and deletes only sheets that it added itself, by their ids: a colleague may rename one, or add one of the same name meanwhile.
  */
 import { InvError } from "../../domain/errors";
 import { sheetCols, sheetRows } from "../../formula/columns";
@@ -10,11 +10,13 @@ import { mergeCells } from "../cell-areas";
 import { changedMeanwhile } from "../selected-areas";
 import { isPending, stillWaiting } from "../still-waiting";
 import { styles } from "../templates/styles";
-import type { SheetCopy } from "../port";
+import { removeUnfinished } from "../unfinished-sheets";
+import type { Area, SheetCopy } from "../port";
 import { areaOf, rangeOf } from "./area";
 import { keptText, formatCells, formatRange, toExcel } from "./cells";
 import type { OfficeContents } from "./contents";
 import type { ExcelBatches } from "./excel-batches";
+import { hiddenOfficeRows } from "./hidden-rows";
 
 /** Columns whose widths INV copies. */
 const mostWidths = 200;
@@ -25,37 +27,50 @@ export async function copySheetsInOffice(
   copies: readonly SheetCopy[],
 ): Promise<void> {
   const layouts = await layoutsOf(batches, copies);
-  const added: string[] = [];
+  const added: NewCopy[] = [];
   try {
     await addSheets(batches, copies, added);
-    await fillAll(batches, copies, layouts);
-    await formatTimes(batches, copies);
-    await refuseWaiting(batches, contents, copies);
+    await fillAll(batches, added, layouts);
+    await finish(batches, added, layouts);
+    await refuseWaiting(batches, contents, added);
   } catch (error) {
-    // A person would take a partial copy for the whole.
-    await batches.ungrouped(async (context) => {
-      for (const id of added) context.workbook.worksheets.getItemOrNullObject(id).delete();
-      await context.sync();
-    });
-    throw error;
+    await removeUnfinished(
+      error,
+      added.map(({ to }) => to),
+      () => deleteSheets(batches, added),
+    );
   }
+}
+
+/** A copy whose sheet is there. */
+interface NewCopy extends SheetCopy {
+  readonly id: string;
+}
+
+function deleteSheets(batches: ExcelBatches, added: readonly NewCopy[]): Promise<void> {
+  return batches.run(async (context) => {
+    for (const { id } of added) context.workbook.worksheets.getItemOrNullObject(id).delete();
+    await context.sync();
+  });
 }
 
 interface Layout {
   readonly widths: readonly number[];
+  readonly hiddenCols: readonly boolean[];
+  readonly hiddenRows: readonly boolean[];
   readonly frozen: { readonly rows: number; readonly cols: number };
 }
 
-/** Reads what pasting formats leaves behind: the widths of columns, and frozen panes. */
+/** Reads what pasting formats leaves behind: the widths of columns, hidden rows and columns, and frozen panes. */
 async function layoutsOf(batches: ExcelBatches, copies: readonly SheetCopy[]): Promise<readonly Layout[]> {
-  return batches.run(async (context) => {
+  const layouts = await batches.run(async (context) => {
     const { worksheets, protection } = context.workbook;
     if (batches.supports("1.7")) protection.load("protected");
     const asked = copies.map(({ area }) => {
       const columns = rangeOf(context, { ...area, rows: 1, cols: Math.min(mostWidths, area.cols) });
       const panes = worksheets.getItem(area.sheet).freezePanes.getLocationOrNullObject();
       return {
-        widths: columns.getColumnProperties({ format: { columnWidth: true } }),
+        widths: columns.getColumnProperties({ columnHidden: true, format: { columnWidth: true } }),
         panes: panes.load("rowIndex,columnIndex,rowCount,columnCount"),
       };
     });
@@ -63,6 +78,7 @@ async function layoutsOf(batches: ExcelBatches, copies: readonly SheetCopy[]): P
     if (batches.supports("1.7") && protection.protected) throw protectedWorkbook();
     return asked.map(({ widths, panes }) => ({
       widths: widths.value.map(({ format }) => format?.columnWidth ?? 0),
+      hiddenCols: widths.value.map(({ columnHidden }) => columnHidden === true),
       frozen: panes.isNullObject
         ? { rows: 0, cols: 0 }
         : {
@@ -72,37 +88,43 @@ async function layoutsOf(batches: ExcelBatches, copies: readonly SheetCopy[]): P
           },
     }));
   });
+  const found: Layout[] = [];
+  for (const [index, layout] of layouts.entries()) {
+    const area = copies[index]?.area;
+    found.push({ ...layout, hiddenRows: area === undefined ? [] : await hiddenOfficeRows(batches, area) });
+  }
+  return found;
 }
 
 /** Adds a blank sheet for each copy, one by one: after a batch that failed in its middle, INV wouldn't know what that has added. */
 async function addSheets(
   batches: ExcelBatches,
   copies: readonly SheetCopy[],
-  added: string[],
+  added: NewCopy[],
 ): Promise<void> {
-  for (const { to } of copies) {
+  for (const copy of copies) {
     await batches.run(async (context) => {
-      const sheet = context.workbook.worksheets.add(to).load("id");
+      const sheet = context.workbook.worksheets.add(copy.to).load("id");
       await context.sync();
-      added.push(sheet.id);
+      added.push({ ...copy, id: sheet.id });
     });
   }
 }
 
 async function fillAll(
   batches: ExcelBatches,
-  copies: readonly SheetCopy[],
+  copies: readonly NewCopy[],
   layouts: readonly Layout[],
 ): Promise<void> {
   await batches.run(async (context) => {
     const { worksheets } = context.workbook;
     const used = copies.map((copy, index) => {
-      const { area, to, above } = copy;
+      const { area, id, above } = copy;
       const { widths, frozen } = layouts[index] ?? { widths: [], frozen: { rows: 0, cols: 0 } };
       const corner = worksheets.getItem(area.sheet).getRangeByIndexes(0, 0, 1, 1);
       const source = corner.getBoundingRect(worksheets.getItem(area.sheet).getUsedRange(true));
       source.load("rowIndex,columnIndex,rowCount,columnCount");
-      const sheet = worksheets.getItem(to);
+      const sheet = worksheets.getItem(id);
       const target = sheet.getRangeByIndexes(0, 0, 1, 1);
       target.copyFrom(source, "Values");
       target.copyFrom(source, "Formats");
@@ -134,16 +156,44 @@ async function fillAll(
   });
 }
 
-/** Sets the formats that the originals' values brought. There may be one for each cell. */
-async function formatTimes(batches: ExcelBatches, copies: readonly SheetCopy[]): Promise<void> {
+/** Sets the formats that the originals' values brought, and hides rows and columns. There may be one for each cell or row. */
+async function finish(
+  batches: ExcelBatches,
+  copies: readonly NewCopy[],
+  layouts: readonly Layout[],
+): Promise<void> {
   await batches.step(async (step) => {
-    for (const { to, above, formats } of copies) {
+    for (const [index, { id, above, formats }] of copies.entries()) {
+      const { hiddenRows = [], hiddenCols = [] } = layouts[index] ?? {};
+      for (const [row, rows] of runsOf(hiddenRows)) {
+        const area = { sheet: id, row: row + above.length, col: 0, rows, cols: 1 };
+        await hide(step, area, "rowHidden");
+      }
+      for (const [col, cols] of runsOf(hiddenCols)) {
+        await hide(step, { sheet: id, row: 0, col, rows: 1, cols }, "columnHidden");
+      }
       for (const numberFormat of new Set(formats.map((each) => each.numberFormat))) {
         const own = formats.filter((each) => each.numberFormat === numberFormat);
-        const cells = own.map(({ ref }) => ({ sheet: to, row: ref.row + above.length, col: ref.col }));
+        const cells = own.map(({ ref }) => ({ sheet: id, row: ref.row + above.length, col: ref.col }));
         for (const area of mergeCells(cells)) await formatCells(step, area, { numberFormat });
       }
     }
+  });
+}
+
+function hide(batches: ExcelBatches, area: Area, what: "rowHidden" | "columnHidden"): Promise<void> {
+  return batches.run(async (context) => {
+    rangeOf(context, area)[what] = true;
+    await batches.send(context);
+  });
+}
+
+/** Returns where each run of true begins, and how long it is. */
+function runsOf(flags: readonly boolean[]): readonly (readonly [from: number, length: number])[] {
+  return flags.flatMap((flag, from) => {
+    if (!flag || flags[from - 1] === true) return [];
+    const end = flags.indexOf(false, from);
+    return [[from, (end === -1 ? flags.length : end) - from] as const];
   });
 }
 
@@ -151,12 +201,12 @@ async function formatTimes(batches: ExcelBatches, copies: readonly SheetCopy[]):
 async function refuseWaiting(
   batches: ExcelBatches,
   contents: OfficeContents,
-  copies: readonly SheetCopy[],
+  copies: readonly NewCopy[],
 ): Promise<void> {
   const areas = await batches.run(async (context) => {
-    const found = copies.map(({ to }) => {
-      const used = context.workbook.worksheets.getItem(to).getUsedRange();
-      return { to, errors: used.getSpecialCellsOrNullObject("Constants", "Errors").load("areaCount") };
+    const found = copies.map(({ id }) => {
+      const used = context.workbook.worksheets.getItem(id).getUsedRange();
+      return { id, errors: used.getSpecialCellsOrNullObject("Constants", "Errors").load("areaCount") };
     });
     await context.sync();
     const withErrors = found.filter(({ errors }) => !errors.isNullObject);
@@ -164,7 +214,7 @@ async function refuseWaiting(
       errors.areas.load("items/rowIndex,items/columnIndex,items/rowCount,items/columnCount");
     }
     await context.sync();
-    return withErrors.flatMap(({ to, errors }) => errors.areas.items.map((range) => areaOf(to, range)));
+    return withErrors.flatMap(({ id, errors }) => errors.areas.items.map((range) => areaOf(id, range)));
   });
   if ((await contents.contentsOf(areas)).flat(2).some(isPending)) throw stillWaiting();
 }

@@ -3,13 +3,13 @@
  * Excel. Every rejection is an InvError that says what to do.
  */
 import { InvError } from "../../domain/errors";
-import { areaOf, rangeOf } from "./area";
-import { charactersPerTrip } from "./limits";
+import { areaOf } from "./area";
 import { formatCells, keptText, writeCells } from "./cells";
 import { broughtOfficeFormats, createOfficeContents, type OfficeContents } from "./contents";
 import { createEditWatch } from "./edits";
 import { officeExtents } from "./extents";
 import { findOfficeFormulas } from "./find";
+import { hiddenOfficeRows } from "./hidden-rows";
 import { officeNames } from "./names";
 import { readBlocks } from "./read";
 import { recalculateInOffice } from "./recalculate";
@@ -183,24 +183,4 @@ async function selectArea(context: Excel.RequestContext, area: Area): Promise<vo
   sheet.activate();
   sheet.getRangeByIndexes(area.row, area.col, area.rows, area.cols).select();
   await context.sync();
-}
-
-/** A row in the answer, `{"rowHidden":false}`, with some room. */
-const charactersPerRow = 40;
-
-/** Reads the property `rowHidden` of many rows in a round trip. In an Excel that is too old to tell, no row is hidden. */
-async function hiddenOfficeRows(batches: ExcelBatches, area: Area): Promise<readonly boolean[]> {
-  if (!batches.supports("1.9")) return new Array<boolean>(area.rows).fill(false);
-  const most = Math.floor(charactersPerTrip / charactersPerRow);
-  return batches.run(async (context) => {
-    const hidden: boolean[] = [];
-    for (let from = 0; from < area.rows; from += most) {
-      const rows = Math.min(most, area.rows - from);
-      const part = rangeOf(context, { ...area, row: area.row + from, rows, cols: 1 });
-      const properties = part.getRowProperties({ rowHidden: true });
-      await context.sync();
-      hidden.push(...properties.value.map((row) => row.rowHidden === true));
-    }
-    return hidden;
-  });
 }

@@ -76,7 +76,8 @@ export async function copyWithValues(
   }
   await workbook.copyWithValues(copies);
   const [first = { to: "" }] = copies;
-  await workbook.select({ sheet: first.to, row: 0, col: 0, rows: 1, cols: 1 });
+  // The copies are complete, also if Excel doesn't show them.
+  await workbook.select({ sheet: first.to, row: 0, col: 0, rows: 1, cols: 1 }).catch(() => undefined);
   return copies.map(({ to }) => to);
 }
 

@@ -1,4 +1,5 @@
 /** Copies of sheets with values over Microsoft's runtime: in one batch, whole or not at all, whatever another person does meanwhile. */
+import { messageOf } from "../../../src/domain/errors";
 import { copyWithValues } from "../../../src/workbook/share/copy-with-values";
 import { beforeTrips, type NodeExcel } from "../../excel/excel-in-node";
 import { moveLines } from "../../excel/move-lines";
@@ -30,7 +31,7 @@ test("40,000 INV cells are copied in one batch, and few round trips", async () =
   const before = JSON.stringify(cellsOf(sheet));
   excel.trips.length = 0;
   await copyWithValues(workbook, "Plan", facts);
-  expect(excel.trips.length).toBeLessThanOrEqual(17);
+  expect(excel.trips.length).toBeLessThanOrEqual(18);
   const writing = excel.trips.filter((trip) => trip.includes("copyFrom"));
   expect(writing).toHaveLength(1);
   expect(writing[0]?.filter((name) => name === "copyFrom")).toHaveLength(2);
@@ -103,33 +104,107 @@ test.each<[string, Edit, { isRefused: boolean }]>([
   },
 );
 
-test("if a colleague makes the same copy meanwhile, theirs stays, and INV's is made or refused", async () => {
-  const counted = plan(2);
-  let trips = 0;
-  beforeTrips(counted.excel, () => void (trips += 1));
-  await copyWithValues(counted.workbook, "Plan", facts);
-  const outcomes = new Set<string>();
-  for (let at = 1; at <= trips; at += 1) {
-    const { excel, workbook } = plan(2);
-    let trip = 0;
-    const theirs = newSheet(copy);
-    const added: HostSheet[] = [];
-    beforeTrips(excel, () => {
-      trip += 1;
-      if (trip !== at || names(excel).includes(copy)) return;
-      added.push(theirs);
+type Act = (excel: NodeExcel, theirs: HostSheet) => void;
+
+const ofInv = (excel: NodeExcel, theirs: HostSheet) =>
+  excel.sheets.filter((sheet) => sheet !== theirs && sheet.name !== "Plan");
+const addTheirs: Act = (excel, theirs) => {
+  if (!names(excel).includes(copy)) excel.sheets.push(theirs);
+};
+const renameCopy: Act = (excel, theirs) => {
+  for (const sheet of ofInv(excel, theirs)) sheet.name = "Week 47";
+};
+const acts: readonly (readonly [string, Act])[] = [
+  ["makes the same copy", addTheirs],
+  ["renames INV's copy", renameCopy],
+  [
+    "renames INV's copy, and makes one of its name",
+    (excel, theirs) => {
+      renameCopy(excel, theirs);
+      addTheirs(excel, theirs);
+    },
+  ],
+  [
+    "deletes INV's copy",
+    (excel, theirs) => {
+      for (const sheet of ofInv(excel, theirs)) excel.sheets.splice(excel.sheets.indexOf(sheet), 1);
+    },
+  ],
+];
+
+test.each(acts)(
+  "if a colleague %s between two round trips, INV's copy is whole or gone, and theirs stays as it is",
+  async (title, act) => {
+    const outcomes: string[] = [];
+    let isOver = false;
+    for (let at = 1; !isOver; at += 1) {
+      const { excel, workbook } = plan(2);
+      const theirs = newSheet(copy, "{id of theirs}");
       enter(theirs, 0, 0, "a colleague's");
-      excel.sheets.push(theirs);
-    });
+      let trips = 0;
+      let isTheirs = false;
+      beforeTrips(excel, () => {
+        trips += 1;
+        if (trips !== at) return;
+        act(excel, theirs);
+        isTheirs = excel.sheets.includes(theirs);
+      });
+      const outcome = await copyWithValues(workbook, "Plan", facts).then(() => "copied", messageOf);
+      isOver = trips < at;
+      if (isOver) continue;
+      outcomes.push(outcome);
+      expect(excel.sheets.includes(theirs)).toBe(isTheirs);
+      expect(cellsOf(theirs)).toEqual([[0, [[0, "a colleague's"]]]]);
+      const made = ofInv(excel, theirs);
+      if (outcome !== "copied") expect(made).toEqual([]);
+      else if (made.length === 0) expect(title).toBe("deletes INV's copy");
+      for (const { cells } of made) expect([...cells.keys()].sort()).toEqual([0, 1, 2, 3, 4]);
+    }
+    expect(outcomes).toContain("copied");
+    for (const outcome of outcomes) {
+      expect(outcome).toMatch(/^copied$|somebody added a sheet of that name|no longer there/);
+    }
+  },
+);
+
+test("a copy that Excel refuses at any round trip leaves no sheet, or is complete and reported as made", async () => {
+  const whole = plan(2);
+  await copyWithValues(whole.workbook, "Plan", facts);
+  const outcomes: string[] = [];
+  for (let at = 0; at < whole.excel.trips.length; at += 1) {
+    const { excel, workbook } = plan(2);
+    excel.failures.push(...Array<null>(at).fill(null), "GeneralException");
     const outcome = await copyWithValues(workbook, "Plan", facts).then(
-      () => "copied",
+      (made) => made.join(),
       () => "refused",
     );
-    outcomes.add(`${outcome}, ${added.length > 0 ? "second" : "first"}`);
-    expect(excel.sheets).toEqual(expect.arrayContaining(added));
+    outcomes.push(outcome);
+    expect(names(excel)).toEqual(outcome === "refused" ? ["Plan"] : ["Plan", outcome]);
   }
-  expect(outcomes).toContain("refused, second");
-  expect(outcomes).toContain("copied, first");
+  expect(new Set(outcomes)).toEqual(new Set(["refused", copy]));
+});
+
+test("if Excel also refuses to delete an unfinished copy, the message names it", async () => {
+  const { excel, workbook } = plan(2);
+  let isRefused = false;
+  beforeTrips(excel, () => {
+    isRefused ||= names(excel).includes(copy);
+    if (isRefused) excel.failures.push("GeneralException");
+  });
+  await expect(copyWithValues(workbook, "Plan", facts)).rejects.toThrow(
+    /GeneralException.* INV couldn't remove what it had added\. Delete "Plan 2026-11-23"\.$/,
+  );
+  expect(names(excel)).toEqual(["Plan", copy]);
+});
+
+test("hidden rows and columns stay hidden in the copy", async () => {
+  const { excel, workbook, sheet } = plan(5, 3);
+  for (const row of [1, 2, 4]) sheet.hiddenRows.add(row);
+  sheet.hiddenCols.add(2);
+  await copyWithValues(workbook, "Plan", facts);
+  const copied = excel.sheet(copy);
+  expect([[...copied.hiddenRows], [...copied.hiddenCols]]).toEqual([[4, 5, 7], [2]]);
+  expect([...copied.cells.keys()]).toHaveLength(3 + 5);
 });
 
 test("frozen rows and widths are copied", async () => {
