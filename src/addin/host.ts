@@ -8,7 +8,7 @@ import type { Workbook } from "../workbook/port";
 import { createSource, type Source } from "../domain/notices";
 import type { Clock } from "../engine/clock";
 import type { HostFacts } from "../taskpane/services";
-import { type HostMessage, showMessage } from "./message-window";
+import { createMessageWindow, type Dialogs, type HostMessage } from "./message-window";
 import { createPaneVisibility, type PaneVisibility, shownWithinMs } from "./pane-visibility";
 import { withTimeLimit } from "./time-limit";
 
@@ -23,7 +23,7 @@ export interface Host {
   /** Shows the age of the stock beside the grid; null if only the pane shows it. */
   readonly showStock: ((stock: ShownStock) => void) | null;
   /** Shows dialogs; null outside Excel. */
-  readonly dialogs: Pick<Office.UI, "displayDialogAsync"> | null;
+  readonly dialogs: Dialogs | null;
   /** Returns the text being typed into a cell, or null. Null itself if the host doesn't report it. */
   readonly editedFormula: (() => string | null) | null;
   /** Whether a function may return a number with its format. */
@@ -93,6 +93,7 @@ function browserWorkbookHost(browserHost: BrowserHost): Host {
 function excelHost(clock: Clock): Host {
   const { diagnostics, requirements } = Office.context;
   const visibility = followVisibility(clock);
+  const messages = createMessageWindow(Office.context.ui, clock);
   return {
     facts: {
       kind: "excel",
@@ -106,7 +107,7 @@ function excelHost(clock: Clock): Host {
     workbook: Promise.resolve(createOfficeWorkbook({ excel: Excel, office: Office })),
     partition: partitionOf(Office.context),
     focusGrid: null,
-    dialogs: Office.context.ui,
+    dialogs: messages.dialogs,
     showStock: null,
     editedFormula: null,
     formatsTimes: requirements.isSetSupported("CustomFunctionsRuntime", "1.4"),
@@ -127,7 +128,7 @@ function excelHost(clock: Clock): Host {
       Office.context.ui.openBrowserWindow(address);
       return true;
     },
-    showMessage: (message) => showMessage(Office.context.ui, message),
+    showMessage: (message) => messages.show(message),
     startWithWorkbook: (starts) =>
       Office.addin.setStartupBehavior(starts ? Office.StartupBehavior.load : Office.StartupBehavior.none),
   };

@@ -10,7 +10,7 @@ import { InvError } from "../domain/errors";
 import { parsedJson } from "../domain/json";
 import type { Clock } from "../engine/clock";
 import type { SignInEvent, SignInPopup, SignInService } from "../taskpane/services";
-import type { Host } from "./host";
+import type { Dialogs } from "./message-window";
 
 export function createSignInService(options: {
   readonly connection: Pick<ConnectionManager, "connect" | "forget" | "sessionOf">;
@@ -18,7 +18,8 @@ export function createSignInService(options: {
   readonly clock: Clock;
   /** Null if the page is not secure. */
   readonly crypto: Crypto | null;
-  readonly dialogs: Host["dialogs"];
+  /** Null outside Excel. */
+  readonly dialogs: Dialogs | null;
   /** Null if the browser forbids storage. */
   readonly storage: Storage | null;
 }): SignInService {
@@ -74,10 +75,7 @@ const popupFeatures = "popup,width=520,height=700";
 
 /** Opens the window. `dialogs` is null outside Excel. */
 export function openSignInWindow(
-  {
-    dialogs,
-    page,
-  }: { readonly dialogs: Pick<Office.UI, "displayDialogAsync"> | null; readonly page: Window },
+  { dialogs, page }: { readonly dialogs: Dialogs | null; readonly page: Window },
   url: string,
   onEvent: OnEvent,
 ): SignInPopup {
@@ -111,14 +109,13 @@ function openPopup(page: Window, url: string, onEvent: OnEvent): SignInPopup {
 
 /** Opens Office's dialog. Documented: the dialog starts at the add-in's own origin, and each message includes its origin. */
 function openDialog(
-  dialogs: Pick<Office.UI, "displayDialogAsync">,
+  dialogs: Dialogs,
   origin: string,
   { url, onEvent }: { readonly url: string; readonly onEvent: OnEvent },
 ): SignInPopup {
   let dialog: Office.Dialog | null = null;
   let isClosed = false;
-  // Pass a copy: Office's library modifies the object and refuses it the next time.
-  dialogs.displayDialogAsync(url, { ...dialogSize }, ({ status, value }) => {
+  dialogs.displayDialogAsync(url, dialogSize, ({ status, value }) => {
     if (status === Office.AsyncResultStatus.Failed) {
       onEvent({ kind: "refused" });
       return;
