@@ -99,6 +99,8 @@ export interface SheetCopy {
   readonly above: readonly (string | null)[];
   /** Number formats of cells of the original that their values brought. */
   readonly formats: readonly { readonly ref: CellRef; readonly numberFormat: string }[];
+  /** Cells of the original in which INV has returned an error. */
+  readonly errors: readonly CellRef[];
 }
 
 export type Highlight =

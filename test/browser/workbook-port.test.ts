@@ -20,7 +20,9 @@ test("a copy has the values, formats and texts of its original, and times look l
       await port.format(given.code, { bold: true, fill: "#FFEE00" });
       const [pattern = null] = await port.broughtFormats([given.time]);
       const formats = pattern === null ? [] : [{ ref: given.time, numberFormat: pattern }];
-      await port.copyWithValues([{ area: given.all, to: "Copy", above: ["From INV", null], formats }]);
+      await port.copyWithValues([
+        { area: given.all, to: "Copy", above: ["From INV", null], formats, errors: [] },
+      ]);
     },
     { all: at(scratch, 0, 0, 1, 3), code: at(scratch, 0, 0), time: at(scratch, 0, 1) },
   );
@@ -86,7 +88,8 @@ test("colours and notes are read back as they were added, and a copy colours its
   expect(found).toEqual({ colours, notes });
 
   await workbook.port(
-    (port, of) => port.copyWithValues([{ area: of, to: "Colours", above: ["From INV", null], formats: [] }]),
+    (port, of) =>
+      port.copyWithValues([{ area: of, to: "Colours", above: ["From INV", null], formats: [], errors: [] }]),
     area,
   );
   const copied = await workbook.port((port, sheet) => port.highlightsOf(sheet), "Colours");
@@ -123,10 +126,12 @@ function copies(
 ): Promise<string> {
   return workbook.port(
     (port, all) =>
-      port.copyWithValues(all.map((copy) => ({ ...copy, above: ["From INV", null], formats: [] }))).then(
-        () => "",
-        (error: unknown) => String(error),
-      ),
+      port
+        .copyWithValues(all.map((copy) => ({ ...copy, above: ["From INV", null], formats: [], errors: [] })))
+        .then(
+          () => "",
+          (error: unknown) => String(error),
+        ),
     given,
   );
 }

@@ -4,7 +4,7 @@
  */
 import { cellKey } from "../addresses";
 import { mergeCells, visitCells } from "../cell-areas";
-import { errorNamed, isErrorName } from "../cell-content";
+import { errorNamed, isError, isErrorName } from "../cell-content";
 import { type Property, readBlocks } from "./read";
 import type { ExcelBatches } from "./excel-batches";
 import type { Area, CellContent, CellRef } from "../port";
@@ -13,6 +13,8 @@ export interface OfficeContents {
   contentsOf(areas: readonly Area[]): Promise<CellContent[][][]>;
   /** Converts a cell's value and type. It translates errors by the names learned so far. */
   contentOf(value: unknown, type: unknown): CellContent;
+  /** Whether INV knows which error the cell shows. Always true for other contents. */
+  isNamed(content: CellContent): boolean;
   /** Learns the English names of the errors in these cells, keyed by their spelling. */
   learn(context: Excel.RequestContext, unknown: ReadonlyMap<string, CellRef>): Promise<void>;
 }
@@ -42,7 +44,11 @@ export function createOfficeContents(batches: ExcelBatches, foreign: Map<string,
       return foreign.size === 0 ? cells.found : cells.found.map((rows) => rows.map((row) => row.map(named)));
     });
 
-  return { contentsOf, contentOf: (value, type) => named(toContent(value, type)), learn };
+  return {
+    ...{ contentsOf, learn },
+    contentOf: (value, type) => named(toContent(value, type)),
+    isNamed: (content) => !isError(content) || isErrorName(content.error) || foreign.has(content.error),
+  };
 
   async function learn(
     context: Excel.RequestContext,
@@ -51,8 +57,9 @@ export function createOfficeContents(batches: ExcelBatches, foreign: Map<string,
     if (spellings.size === 0 || !batches.supports("1.16")) return;
     const kinds = await askCells(context, [...spellings.values()], "valuesAsJson");
     for (const [spelling, ref] of spellings) {
-      const name = kindOf(kinds.get(ref));
-      if (name !== undefined) foreign.set(spelling, name);
+      const kind = kindOf(kinds.get(ref));
+      // An error that INV has no name for keeps its spelling.
+      if (kind !== undefined) foreign.set(spelling, errorNamed(kind) ?? spelling);
     }
   }
 
@@ -88,7 +95,7 @@ function toContent(cell: unknown, type: unknown): CellContent {
 function kindOf(json: unknown): string | undefined {
   if (typeof json !== "object" || json === null) return undefined;
   const kind: unknown = Reflect.get(json, "errorType");
-  return typeof kind === "string" ? errorNamed(kind) : undefined;
+  return typeof kind === "string" ? kind : undefined;
 }
 
 /**

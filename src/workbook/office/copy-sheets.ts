@@ -6,12 +6,13 @@
  */
 import { InvError } from "../../domain/errors";
 import { sheetCols, sheetRows } from "../../formula/columns";
-import { mergeCells } from "../cell-areas";
+import { mergeCells, visitCells } from "../cell-areas";
+import { withoutKind } from "../cell-content";
 import { changedMeanwhile } from "../selected-areas";
 import { isPending, stillWaiting } from "../still-waiting";
 import { styles } from "../templates/styles";
 import { removeUnfinished } from "../unfinished-sheets";
-import type { Area, SheetCopy } from "../port";
+import type { Area, CellContent, CellRef, SheetCopy } from "../port";
 import { areaOf, rangeOf } from "./area";
 import { keptText, formatCells, formatRange, toExcel } from "./cells";
 import type { OfficeContents } from "./contents";
@@ -216,7 +217,29 @@ async function refuseWaiting(
     await context.sync();
     return withErrors.flatMap(({ id, errors }) => errors.areas.items.map((range) => areaOf(id, range)));
   });
-  if ((await contents.contentsOf(areas)).flat(2).some(isPending)) throw stillWaiting();
+  const returned = new Map(copies.map(({ id, errors, above }) => [id, errorKeys(errors, above.length)]));
+  for (const [index, rows] of (await contents.contentsOf(areas)).entries()) {
+    const area = areas[index];
+    if (rows.flat().some(isPending)) throw stillWaiting();
+    if (area === undefined) continue;
+    visitCells(area, rows, (content, { row, col }) => {
+      // In a local Excel of 2021, #BUSY! is such an error.
+      if (!contents.isNamed(content) && returned.get(area.sheet)?.has(`${row} ${col}`) !== true) {
+        throw unnamed(content);
+      }
+    });
+  }
+}
+
+function errorKeys(errors: readonly CellRef[], rowsAbove: number): ReadonlySet<string> {
+  return new Set(errors.map(({ row, col }) => `${row + rowsAbove} ${col}`));
+}
+
+function unnamed(content: CellContent): InvError {
+  return new InvError(
+    "not-possible",
+    `A cell shows ${String(withoutKind(content))}, and this Excel doesn't say whether it waits for a value. Wait until no cell shows it, or correct the cell, then copy again.`,
+  );
 }
 
 function protectedWorkbook(): InvError {

@@ -2,6 +2,7 @@
  * Copies sheets with their values, for people without INV and for a dated series. The new sheets say above the cells where the
  * values are from, and how old they are. The originals stay unchanged.
  */
+import type { ReturnedValue } from "../../cells/cell-record";
 import type { CellRegister, StaleCell } from "../../cells/cell-register";
 import { functionFacts } from "../../domain/functions";
 import { count } from "../../domain/number-words";
@@ -72,6 +73,7 @@ export async function copyWithValues(
         null,
       ],
       formats: formats.filter(({ ref }) => ref.sheet === from),
+      errors: returnedErrors(from, facts),
     });
   }
   await workbook.copyWithValues(copies);
@@ -163,6 +165,27 @@ function asOfCopy(formulas: readonly FormulaCell[], { cells, earlier }: CopyFact
       ? own.length < formulas.length
       : formulas.some((formula) => cellAddresses(formula).some((address) => left.has(address)));
   return asOfOldest(oldestTimeMs(own), areOthers ? (earlier ?? { cells: null, oldestMs: "unknown" }) : null);
+}
+
+/** Returns the cells of the sheet in which INV has returned an error, those of larger results included. */
+function returnedErrors(sheet: string, { cells }: CopyFacts): readonly CellRef[] {
+  const found: CellRef[] = [];
+  for (const { address, returned, state } of cells.all()) {
+    const ref = isOn([sheet], address) ? parseCellAddress(address) : null;
+    if (ref === null) continue;
+    if (!Array.isArray(returned)) {
+      if (state === "problem") found.push(ref);
+      continue;
+    }
+    for (const [r, line] of (returned as readonly (readonly ReturnedValue[])[]).entries()) {
+      for (const [c, value] of line.entries()) {
+        if (typeof value === "object" && value !== null) {
+          found.push({ ...ref, row: ref.row + r, col: ref.col + c });
+        }
+      }
+    }
+  }
+  return found;
 }
 
 function staleOn(sheet: string, { stale }: CopyFacts): readonly string[] {

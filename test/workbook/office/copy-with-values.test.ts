@@ -1,6 +1,7 @@
 /** Copies of sheets with values over Microsoft's runtime: in one batch, whole or not at all, whatever another person does meanwhile. */
 import { messageOf } from "../../../src/domain/errors";
-import { copyWithValues } from "../../../src/workbook/share/copy-with-values";
+import type { InvCell } from "../../../src/cells/cell-record";
+import { type CopyFacts, copyWithValues } from "../../../src/workbook/share/copy-with-values";
 import { beforeTrips, type NodeExcel } from "../../excel/excel-in-node";
 import { moveLines } from "../../excel/move-lines";
 import { enter, type HostSheet, newSheet } from "../../excel/sheet";
@@ -231,4 +232,37 @@ test("refuses a protected workbook, and leaves no sheet if the second of two can
   (other as HostSheet).shown.set("A1", { error: "#BUSY!" });
   await expect(copyWithValues(workbook, null, facts)).rejects.toThrow(/Some cells still wait/);
   expect(names(excel)).toEqual(["Plan", "Other"]);
+});
+
+describe("in an Excel of 2021 in German, which can't name its errors", () => {
+  const address = "Plan!B2";
+  const failed = { address, state: "problem", returned: { error: "#N/A" } } as InvCell;
+  const withProblem: CopyFacts = { ...facts, cells: { ...facts.cells, all: () => [failed] } };
+
+  function old(error: string) {
+    const stage = plan(3);
+    stage.excel.excelApi = 14;
+    stage.sheet.shown.set("B2", { error });
+    return stage;
+  }
+
+  it("an error that INV returned is copied", async () => {
+    const { excel, workbook } = old("#N/A");
+    await copyWithValues(workbook, "Plan", withProblem);
+    expect(excel.sheet(copy).cells.get(4)?.get(1)).toEqual({ error: "#N/A" });
+  });
+
+  it.each([
+    ["#BUSY!", "#BELEGT!"],
+    ["#REF!", "#BEZUG!"],
+  ])("%s, which INV didn't return, is refused", async (error, spelling) => {
+    const { excel, workbook } = old(error);
+    await expect(copyWithValues(workbook, "Plan", facts)).rejects.toThrow(`A cell shows ${spelling}, and`);
+    expect(names(excel)).toEqual(["Plan"]);
+    excel.excelApi = 16;
+    const copied = copyWithValues(workbook, "Plan", facts);
+    await (error === "#BUSY!"
+      ? expect(copied).rejects.toThrow("still wait")
+      : expect(copied).resolves.toEqual([copy]));
+  });
 });

@@ -1,5 +1,6 @@
 /** Copies of sheets with values: what is above the cells, the names, and when INV refuses. */
 import { InvError } from "../../../src/domain/errors";
+import type { Returned } from "../../../src/cells/cell-record";
 import { createCellRegister } from "../../../src/cells/cell-register";
 import { createUnanswered } from "../../../src/engine/unanswered";
 import type { CellValue } from "../../../src/workbook/port";
@@ -221,6 +222,42 @@ it("refuses while cells of these sheets wait", async () => {
     /^Some cells still wait for a value\./,
   );
   expect(await sheetNames(workbook)).toEqual(["Plan"]);
+});
+
+it("copies a sheet while cells of other sheets wait", async () => {
+  const workbook = plan("Other");
+  const given = facts();
+  given.cells.begin("Other!C2", "demo");
+  expect(await copyWithValues(workbook, "Plan", given)).toEqual(["Plan 2026-11-23"]);
+});
+
+it("passes on which cells show an error that INV returned, alone or within a larger result", async () => {
+  const workbook = plan("Other");
+  const given = facts();
+  const noData = { error: "#N/A" };
+  const fails = (address: string, returned: Returned) => {
+    const cell = given.cells.begin(address, "demo");
+    cell.failed(new InvError("no-data", "No data."));
+    cell.settled(returned);
+  };
+  fails("Plan!E2", noData);
+  fails("Plan!F2", [
+    [12, noData],
+    [noData, 0],
+  ]);
+  fails("Other!C2", noData);
+  const { copyWithValues: copy } = workbook;
+  const passed: unknown[] = [];
+  workbook.copyWithValues = (copies) => {
+    passed.push(...copies.flatMap(({ errors }) => errors));
+    return copy(copies);
+  };
+  await copyWithValues(workbook, "Plan", given).catch(() => undefined);
+  expect(passed).toEqual([
+    { sheet: "Plan", row: 1, col: 4 },
+    { sheet: "Plan", row: 1, col: 6 },
+    { sheet: "Plan", row: 2, col: 5 },
+  ]);
 });
 
 it.each([

@@ -1,5 +1,6 @@
 /** What a template costs before it is built: the same as its sheet asks for afterwards, whoever wrote it. */
 import { isHistory } from "../../../src/domain/query-keys";
+import type { Query } from "../../../src/domain/records";
 import type { Template } from "../../../src/domain/templates/template";
 import { functionPreview } from "../../../src/functions/preview";
 import { startFunctions } from "../../../src/functions/context";
@@ -100,6 +101,15 @@ test("sums with dates may read each item's whole history besides, which is said"
   expect([work.histories.length, work.atMostWhole]).toEqual([8, 4]);
   const both = withColumns(dated, "=INV.LASTEVENT(A{row},B{row})");
   expect((await open().estimate({ template: both, rows, columns: none })).work.atMostWhole).toBeUndefined();
+});
+
+test("a sum whose whole history is cached doesn't read it again", async () => {
+  const { workbook, reader } = open();
+  const template = withColumns('=INV.EVENTQTY(A{row},B{row},"SALES",TODAY()-2)');
+  const isFresh = (query: Query) => isHistory(query) && Object.keys(query).length === 2;
+  const choice = { template, rows, columns: none };
+  const { work } = await clock.until(estimateTemplate(choice, { ...reader, workbook, isFresh }));
+  expect([work.histories.length, work.atMostWhole]).toEqual([4, undefined]);
 });
 
 test("a limit of INV cells counts those that the workbook has, and none is reported within it", async () => {
