@@ -16,7 +16,7 @@ const serverFlags = z
       description: "only say whether the configuration, and the files of --stock and --events, are right",
     }),
     connect: z.boolean().default(false).meta({
-      description: "with --check: also try environments, Redis, sign-in, ports and certificate",
+      description: "with --check: also try environments, Redis, sign-in and ports",
     }),
     stock: z.string().min(1).nullable().default(null).meta({
       description: "your own figures instead of the demo, on this machine: a CSV file (docs/figures.md)",

@@ -16,7 +16,7 @@ import { banner, greeting } from "./greeting";
 import { createLog } from "./operations/log";
 import { addressFault, closeAtEnd, isPortTaken, openPort } from "./open-port";
 import { ConfigError } from "./settings/config-error";
-import { checkSettings, readSettings, type ServerConfig } from "./settings/read";
+import { readSettings, type ServerConfig } from "./settings/read";
 import { createSteadyClock, watchForStalls } from "./steady-clock";
 import { tryConnections } from "./try-connections";
 
@@ -37,11 +37,12 @@ async function start(): Promise<void> {
     }
     const { config: path } = commandLine;
     if (commandLine.unattended && path === null) throw new ConfigError(noFile);
-    if (commandLine.check) {
-      await checkConfiguration(commandLine);
-      return;
-    }
-    await serve(readSettings({ path, variables: process.env }), commandLine);
+    const warnings: string[] = [];
+    const config = readSettings(
+      { path, variables: process.env },
+      { isCheck: commandLine.check, warn: (warning) => void warnings.push(warning) },
+    );
+    await (commandLine.check ? check : serve)({ config, warnings, commandLine });
   } catch (error) {
     console.error(explain(error));
     process.exitCode = 1;
@@ -50,7 +51,13 @@ async function start(): Promise<void> {
   }
 }
 
-async function serve(config: ServerConfig, commandLine: CommandLine): Promise<void> {
+interface Given {
+  readonly config: ServerConfig;
+  readonly warnings: readonly string[];
+  readonly commandLine: CommandLine;
+}
+
+async function serve({ config, warnings, commandLine }: Given): Promise<void> {
   const { faultSwitches, unattended } = commandLine;
   const log = createLog(unattended ? config.logLevel : "silent");
   // A server in a terminal has no load balancer, and a person would have to wait for it to stop.
@@ -65,7 +72,7 @@ async function serve(config: ServerConfig, commandLine: CommandLine): Promise<vo
     sharedBy: config.redis?.prefix ?? null,
     reportError: (error) => reportError(error, "Error inside the embedded service"),
   });
-  for (const warning of embedded.report?.warnings ?? []) {
+  for (const warning of [...warnings, ...(embedded.report?.warnings ?? [])]) {
     if (unattended) log.warn({}, warning);
     else console.warn(`Warning: ${warning}`);
   }
@@ -115,9 +122,8 @@ async function serve(config: ServerConfig, commandLine: CommandLine): Promise<vo
   }
 }
 
-async function checkConfiguration(commandLine: CommandLine): Promise<void> {
+async function check({ config, warnings, commandLine }: Given): Promise<void> {
   const { config: path, connect } = commandLine;
-  const { config, warnings } = checkSettings({ path, variables: process.env }, Date.now());
   const figures = chooseFigures(commandLine, config);
   const ofFigures = figures === null ? [] : (await readFigures(figures, Date.now())).warnings;
   for (const warning of [...warnings, ...ofFigures]) console.warn(`Warning: ${warning}`);

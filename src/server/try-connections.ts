@@ -1,10 +1,9 @@
 /**
  * `--check --connect`: tries each environment's hosts, the service's token if this server has the
- * credentials, the sign-in provider, Redis, the ports and the certificate. It ends within 20 seconds. It
- * sends no data call, so it uses no quota.
+ * credentials, the sign-in provider, Redis and the ports. It ends within 20 seconds. It sends no data call,
+ * so it uses no quota.
  */
-import { X509Certificate } from "node:crypto";
-import { createServer, isIP } from "node:net";
+import { createServer } from "node:net";
 import type { Dispatcher } from "undici";
 import { codesOf } from "./relay/send-call";
 import { isPortTaken } from "./open-port";
@@ -29,7 +28,7 @@ export async function tryConnections(
   config: ServerConfig,
   clock: SteadyClock,
 ): Promise<readonly ConnectionTest[]> {
-  const { redis, signIn, tls } = config;
+  const { redis, signIn } = config;
   const dispatcher = createDispatcher({ ...config.outgoing, ...timeouts });
   try {
     return await Promise.all([
@@ -57,22 +56,10 @@ export async function tryConnections(
               faults: fault === null ? [] : [fault],
             })),
           ]),
-      ...(tls === null ? [] : [Promise.resolve(certificateOf(tls.cert, config.hosts))]),
     ]);
   } finally {
     await dispatcher.destroy();
   }
-}
-
-function certificateOf(cert: string, hosts: readonly string[]): ConnectionTest {
-  const certificate = new X509Certificate(cert);
-  const names = certificate.subjectAltName ?? certificate.subject;
-  const faults = hosts
-    .filter(
-      (host) => (isIP(host) === 0 ? certificate.checkHost(host) : certificate.checkIP(host)) === undefined,
-    )
-    .map((host) => `tls.cert isn't for "${host}", a name in hosts; it is for ${names}.`);
-  return { what: `tls.cert, valid until ${certificate.validTo}`, faults };
 }
 
 interface Means {

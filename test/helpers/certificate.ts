@@ -6,15 +6,16 @@ export interface SelfSigned {
   readonly key: string;
 }
 
+const dayMs = 86_400_000;
+
 /** Valid for `localhost` and 127.0.0.1. The certificate is also its own certificate authority. */
-export function selfSigned(): SelfSigned {
+export function selfSigned({ from = Date.now() - dayMs, until = Date.now() + 15 * dayMs } = {}): SelfSigned {
   const { privateKey, publicKey } = generateKeyPairSync("ec", { namedCurve: "P-256" });
   const ecdsaWithSha256 = sequence(objectId([0x2a, 0x86, 0x48, 0xce, 0x3d, 0x04, 0x03, 0x02]));
   const name = sequence(
     der(0x31, sequence(objectId([0x55, 0x04, 0x03]), der(0x0c, Buffer.from("localhost")))),
   );
-  const day = 86_400_000;
-  const validity = sequence(time(Date.now() - day), time(Date.now() + day));
+  const validity = sequence(time(from), time(until));
   const names = sequence(der(0x82, Buffer.from("localhost")), der(0x87, Buffer.from([127, 0, 0, 1])));
   const authority = sequence(der(0x01, Buffer.from([0xff])));
   const extensions = sequence(

@@ -1,11 +1,16 @@
-/** `--check` and `--check --connect`: each mistake is named, and a correct configuration passes. About 3 s. */
+/** A start and `--check` refuse the same settings in the same words, and `--check --connect` tries connections. About 5 s. */
+import { createPrivateKey } from "node:crypto";
 import { createServer, type RequestListener } from "node:http";
 import type { AddressInfo } from "node:net";
-import { checkSettings } from "../../src/server/settings/read";
+import { createApp, plugIns } from "../../src/server/app";
+import { readSettings } from "../../src/server/settings/read";
+import { createFaults } from "../../src/embedded-service/fault-switches";
+import { ConfigError } from "../../src/server/settings/config-error";
 import { tryConnections } from "../../src/server/try-connections";
 import { selfSigned } from "../helpers/certificate";
 import { ownFolder } from "../helpers/own-folder";
-import { clockOf } from "./parts";
+import { fc, slowRuns } from "../helpers/properties";
+import { clockOf, silentLog } from "./parts";
 
 const folder = ownFolder();
 const certificate = selfSigned();
@@ -31,50 +36,241 @@ const signedIn = {
     allow: { claim: "groups", values: ["planners"] },
   },
 };
-const withTls = () => ({
-  tls: { cert: folder.write("cert.pem", certificate.cert), key: folder.write("key.pem", certificate.key) },
+const withTls = ({ cert, key } = certificate) => ({
+  tls: { cert: folder.write("cert.pem", cert), key: folder.write("key.pem", key) },
 });
 
-const check = (settings: object, nowMs = Date.now()) =>
-  checkSettings({ path: folder.write("inv.json", JSON.stringify(settings)), variables: {} }, nowMs);
+/** What `--check` reads. */
+function check(settings: object, nowMs?: number) {
+  const warnings: string[] = [];
+  const source = { path: folder.write("inv.json", settings), variables: { LINES: "one\ntwo" } };
+  const reading = { isCheck: true, warn: (warning: string) => void warnings.push(warning) };
+  const config = readSettings(source, nowMs === undefined ? reading : { ...reading, nowMs });
+  return { config, warnings };
+}
 
-it.each<[string, () => object, string | RegExp]>([
-  ["a setting with a typo", () => ({ prot: 3000 }), '"prot" isn\'t a setting of INV; did you mean "port"?'],
+/** What a start does before it opens a port or a connection. */
+async function start(settings: object) {
+  const warnings: string[] = [];
+  const source = { path: folder.write("inv.json", settings), variables: { LINES: "one\ntwo" } };
+  const config = readSettings(source, { warn: (warning) => void warnings.push(warning) });
+  const app = await createApp(
+    {
+      ...{ config, folder: folder.path, now: () => performance.now(), log: silentLog },
+      embedded: { worlds: [], faults: createFaults(), faultSwitches: false, announce: () => undefined },
+    },
+    config.redis === null && config.signIn === undefined ? plugIns : [],
+  );
+  await app.close();
+  return { warnings };
+}
+
+const outcomeOf = async (read: () => unknown) => {
+  try {
+    const { warnings } = (await read()) as { warnings: readonly string[] };
+    return { refused: null, warnings };
+  } catch (error) {
+    const refused = error instanceof ConfigError ? error.message : error;
+    return { refused, warnings: [] };
+  }
+};
+
+const days = (count: number) => Date.now() + count * 86_400_000;
+const tlsOf = (cert: string, key: string) => ({
+  tls: { cert: folder.write("other-cert.pem", cert), key: folder.write("other-key.pem", key) },
+});
+const encrypted = () =>
+  createPrivateKey(certificate.key)
+    .export({ type: "pkcs8", format: "pem", cipher: "aes-256-cbc", passphrase: "x" })
+    .toString();
+const wide = "trusts every machine in";
+const everybody = "must not be everybody's address";
+
+/** Settings that were wrong once, or that only a start refused. Null: right without a word. */
+const tried: readonly (readonly [
+  string,
+  () => object,
+  { refused?: string | RegExp; warned?: string | RegExp } | null,
+])[] = [
+  ["nothing", () => ({}), null],
+  ["a setting with a typo", () => ({ prot: 3000 }), { refused: 'did you mean "port"?' }],
   [
     "a setting of an environment with a typo",
     () => ({ environments: [{ ...live, lable: "Live" }] }),
-    'environments[0]: "lable" isn\'t a setting of INV; did you mean "label"?',
+    { refused: 'environments[0]: "lable" isn\'t a setting of INV; did you mean "label"?' },
   ],
   [
     "one address for two operations",
     () => ({ environments: [{ ...live, eventsUrl: live.searchUrl }] }),
-    "environments[0].eventsUrl is the same address as searchUrl.",
+    { refused: "environments[0].eventsUrl is the same address as searchUrl." },
   ],
   [
     "no names of the server",
     () => ({ host: "0.0.0.0", ...withTls() }),
-    /hosts is empty, and host is "0\.0\.0\.0"/,
+    { refused: /hosts is empty, and host is "0\.0\.0\.0"/ },
   ],
-])("--check names %s", (_, settings, named) => {
-  expect(() => check(settings())).toThrow(named);
-});
+  ["everybody as a proxy", () => ({ trustProxy: ["0.0.0.0/0"] }), { refused: everybody }],
+  ["everybody's IPv6 address as a proxy", () => ({ trustProxy: ["::/0"] }), { refused: everybody }],
+  [
+    "a range in the other spelling",
+    () => ({ trustProxy: ["::ffff:10.0.0.0/104"] }),
+    { refused: "trustProxy[0]: must be an address or a range" },
+  ],
+  [
+    "a range that is too long",
+    () => ({ trustProxy: ["10.0.0.0/33"] }),
+    { refused: "trustProxy[0]: must be an address or a range" },
+  ],
+  ["a wide range of proxies", () => ({ trustProxy: ["10.0.0.0/8"] }), { warned: wide }],
+  ["a wide IPv6 range of proxies", () => ({ trustProxy: ["fd00::/8"] }), { warned: wide }],
+  ["a proxy and its network", () => ({ trustProxy: ["10.0.0.5", "172.17.0.0/16", "fd00:1:2::/48"] }), null],
+  [
+    "frames of a whole ending",
+    () => ({ frames: ["https://*.com"] }),
+    { warned: /^frames\[0\] allows every site whose name ends with "\.com"/ },
+  ],
+  [
+    "a frame with an impossible port",
+    () => ({ frames: ["https://a.example.com:99999"] }),
+    { refused: "frames[0]: must be like" },
+  ],
+  ["frames of one company", () => ({ frames: ["https://*.example.com"] }), null],
+  [
+    "a proxy with an impossible port",
+    () => ({ outgoing: { proxy: "http://proxy.example.com:99999" } }),
+    { refused: "outgoing.proxy must be" },
+  ],
+  [
+    "a sign-in address with an impossible port",
+    () => ({ ...signedIn, signIn: { ...signedIn.signIn, address: "https://inv.example.com:99999" } }),
+    { refused: "signIn.address: must be like" },
+  ],
+  [
+    "a secret of two lines",
+    () => ({
+      environments: [],
+      signIn: { ...signedIn.signIn, address: "http://localhost:3000", secret: "env:LINES" },
+    }),
+    { warned: "signIn.secret names a variable with several lines" },
+  ],
+  [
+    "no environment, for everybody",
+    () => ({ host: "0.0.0.0", allowPlainHttp: true, hosts: ["inv.example.com"] }),
+    { warned: "environments is empty: people see sample stock" },
+  ],
+  [
+    "a cache beyond Node's memory",
+    () => ({ cacheMegabytes: 4_096 }),
+    { warned: /^cacheMegabytes is 4096, and Node may use \d+ MB in all/ },
+  ],
+  [
+    "a cache beyond Node's memory, in Redis",
+    () => ({ cacheMegabytes: 4_096, redis: { url: "redis://localhost:6379" } }),
+    null,
+  ],
+  [
+    "an equal port for the administrator",
+    () => ({ port: 3000, operationsPort: 3000 }),
+    { refused: "operationsPort is the same as port." },
+  ],
+  [
+    "swapped certificate and key",
+    () => tlsOf(certificate.key, certificate.cert),
+    { refused: "Are tls.cert and tls.key swapped?" },
+  ],
+  [
+    "a certificate as its key",
+    () => tlsOf(certificate.cert, certificate.cert),
+    { refused: "tls.key contains no private key in PEM." },
+  ],
+  [
+    "an encrypted key",
+    () => tlsOf(certificate.cert, encrypted()),
+    { refused: "tls.key is encrypted with a password." },
+  ],
+  [
+    "the key of another certificate",
+    () => tlsOf(certificate.cert, selfSigned().key),
+    { refused: "tls.key isn't the key of tls.cert." },
+  ],
+  [
+    "a file without a certificate",
+    () => tlsOf("nothing", certificate.key),
+    { refused: "tls.cert contains no certificate in PEM." },
+  ],
+  [
+    "a damaged certificate",
+    () => tlsOf(certificate.cert.replace(/\n[^-]{20}/, "\n"), certificate.key),
+    { refused: "aren't a certificate and its key in PEM" },
+  ],
+  [
+    "an expired certificate",
+    () => withTls(selfSigned({ from: days(-2), until: days(-1) })),
+    { refused: /tls\.cert expired on .* GMT\./ },
+  ],
+  [
+    "a certificate of tomorrow",
+    () => withTls(selfSigned({ from: days(1), until: days(90) })),
+    { refused: /tls\.cert isn't valid before .* GMT\./ },
+  ],
+  [
+    "a certificate that expires soon",
+    () => withTls(selfSigned({ from: days(-1), until: days(13) })),
+    { warned: /tls\.cert expires on .* GMT, in less than 13 days/ },
+  ],
+  ["a certificate for 15 days", () => withTls(), null],
+  [
+    "a certificate of another name",
+    () => ({ ...withTls(), hosts: ["localhost", "inv.example.com"] }),
+    {
+      warned:
+        /^tls\.cert isn\'t for "inv\.example\.com", a name in hosts; it is for DNS:localhost, IP Address:127\.0\.0\.1\.$/,
+    },
+  ],
+  [
+    "a secret that doesn't exist",
+    () => ({ ...signedIn, signIn: { ...signedIn.signIn, secret: "file:/nowhere" }, environments: [] }),
+    { refused: "signIn.secret names a file that can't be used" },
+  ],
+];
 
-it("names a certificate from the moment it has expired", () => {
-  const settings = withTls();
-  expect(check(settings).config.tls).toMatchObject(certificate);
-  expect(() => check(settings, Date.now() + 2 * 86_400_000)).toThrow(/tls\.cert expired on/);
+describe("a start and --check say the same of", () => {
+  it.each(tried)("%s", async (_what, settings, expected) => {
+    const checked = await outcomeOf(() => check(settings()));
+    expect(await outcomeOf(() => start(settings()))).toEqual(checked);
+    if (expected?.refused !== undefined) expect(checked.refused).toMatch(expected.refused);
+    else if (expected?.warned !== undefined)
+      expect(checked).toEqual({ refused: null, warnings: [expect.stringMatching(expected.warned)] });
+    else expect(checked).toEqual({ refused: null, warnings: [] });
+  });
+
+  it("any range of proxies", async () => {
+    const bits = fc.oneof(
+      fc.constant(""),
+      fc.integer({ min: 0, max: 130 }).map((count) => `/${count}`),
+    );
+    const range = fc.tuple(fc.oneof(fc.ipV4(), fc.ipV6()), bits).map((parts) => parts.join(""));
+    await fc.assert(
+      fc.asyncProperty(range, async (each) => {
+        const settings = { trustProxy: [each] };
+        expect(await outcomeOf(() => start(settings))).toEqual(await outcomeOf(() => check(settings)));
+      }),
+      { numRuns: slowRuns({ inTests: 20, inDrill: 500 }) },
+    );
+  });
+
+  it("secrets, except those that only the unit has: a check by hand warns of them in the same words", async () => {
+    const words = "environments[0].secret names a variable that isn't set.";
+    expect(check(signedIn).warnings).toEqual([words, "signIn.secret names a variable that isn't set."]);
+    expect((await outcomeOf(() => start(signedIn))).refused).toContain(words);
+    const unit = { ...signedIn.signIn, secret: "file:/run/credentials/inv.service/none" };
+    expect(check({ ...signedIn, signIn: unit }).warnings[1]).toContain("signIn.secret names a file");
+  });
 });
 
 it("never repeats a name that is unlike every setting", () => {
   expect(() => check({ "s3cr3t-that-was-pasted": 1 })).toThrow(/1 name isn't a setting/);
   expect(() => check({ "s3cr3t-that-was-pasted": 1 })).not.toThrow(/s3cr3t/);
-});
-
-it("passes by hand when secrets exist only in the unit, and warns of each", () => {
-  expect(check(signedIn).warnings).toEqual([
-    "environments[0].secret names a variable that isn't set.",
-    "signIn.secret names a variable that isn't set.",
-  ]);
 });
 
 describe("--check --connect", () => {
@@ -98,7 +294,7 @@ describe("--check --connect", () => {
     searchUrl: `http://127.0.0.1:${port}/search-items`,
     eventsUrl: `http://127.0.0.1:${port}/events`,
   });
-  const tried = async (settings: object) => {
+  const triedWith = async (settings: object) => {
     const { config } = check(settings);
     return tryConnections(config, clockOf());
   };
@@ -109,24 +305,19 @@ describe("--check --connect", () => {
       asked.push(`${request.method} ${request.url}`);
       response.writeHead(404).end();
     });
-    expect(await tried({ port: 0, environments: [{ ...live, ...at(port) }] })).toEqual([
+    expect(await triedWith({ port: 0, environments: [{ ...live, ...at(port) }] })).toEqual([
       { what: "environments[0] (live)", faults: [] },
       { what: "port 0", faults: [] },
     ]);
     expect(asked).toEqual(["HEAD /"]);
   });
 
-  it("names an unreachable host, a taken port, and how long the certificate is valid", async () => {
+  it("names an unreachable host, and a taken port", async () => {
     const taken = await listens(() => undefined);
     const away = await listens(() => undefined);
     closers.pop()?.();
-    const settings = {
-      host: "127.0.0.1",
-      port: taken,
-      ...withTls(),
-      environments: [{ ...live, ...at(away) }],
-    };
-    expect(await tried(settings)).toEqual([
+    const settings = { host: "127.0.0.1", port: taken, environments: [{ ...live, ...at(away) }] };
+    expect(await triedWith(settings)).toEqual([
       {
         what: "environments[0] (live)",
         faults: [`http://127.0.0.1:${away} can't be reached: ECONNREFUSED.`],
@@ -135,18 +326,6 @@ describe("--check --connect", () => {
         what: `port ${taken}`,
         faults: [`Port ${taken} is in use. If INV is running, stop it for this check.`],
       },
-      { what: expect.stringMatching(/^tls\.cert, valid until .* GMT$/) as string, faults: [] },
-    ]);
-  });
-
-  it("names each host that the certificate isn't for", async () => {
-    const port = await listens((_request, response) => void response.writeHead(404).end());
-    const settings = { ...withTls(), port: 0, environments: [{ ...live, ...at(port) }] };
-    const [, , own] = await tried({ ...settings, hosts: ["localhost"] });
-    expect(own?.faults).toEqual([]);
-    const [, , other] = await tried({ ...settings, hosts: ["localhost", "inv.example.com"] });
-    expect(other?.faults).toEqual([
-      'tls.cert isn\'t for "inv.example.com", a name in hosts; it is for DNS:localhost, IP Address:127.0.0.1.',
     ]);
   });
 
@@ -161,17 +340,18 @@ describe("--check --connect", () => {
     const secret = `file:${folder.write("secret", "a-secret")}`;
     const environments = [{ ...live, ...at(port), credentials: "server", clientId: "acme", secret }];
     const signIn = { ...signedIn.signIn, issuer: `http://localhost:${port}` };
-    const [environment, , provider] = await tried({ ...signedIn, port: 0, environments, signIn });
+    const [environment, , provider] = await triedWith({ ...signedIn, port: 0, environments, signIn });
     expect(environment).toEqual({ what: "environments[0] (live)", faults });
     expect(provider?.faults).toEqual([expect.stringContaining("provider can't be asked")]);
   });
 
   it("says why a secret can't be read, and never names its place, where somebody may have pasted it", async () => {
     const port = await listens((_request, response) => void response.writeHead(404).end());
-    const secret = "file:the-secret-itself";
+    // As if by hand: the secrets exist only in the unit.
+    const secret = "file:/run/the-secret-itself";
     const environments = [{ ...live, ...at(port), credentials: "server", clientId: "acme", secret }];
     const settings = { ...signedIn, port: 0, environments, signIn: { ...signedIn.signIn, secret } };
-    const faults = (await tried(settings)).flatMap((each) => each.faults);
+    const faults = (await triedWith(settings)).flatMap((each) => each.faults);
     const why = "The secret cannot be read: it doesn't exist.";
     expect(faults).toEqual([
       `live: ${why}`,

@@ -3,7 +3,6 @@
  * including those in files that the settings name. So the first call doesn't fail because of one. Settings
  * contain no secrets: people type those in the pane, or settings name their files and variables.
  */
-import { X509Certificate } from "node:crypto";
 import { accessSync, constants, readdirSync, readFileSync } from "node:fs";
 import { createSecureContext, rootCertificates } from "node:tls";
 import { messageOf } from "../../domain/errors";
@@ -12,6 +11,8 @@ import { everyAddress, isLoopback } from "../edge/hosts";
 import { isSecretLocation, readSecretNow, textOf, type Variables } from "../sign-in/secret";
 import { whyUnusable } from "../system-error";
 import { ConfigError, faultLines } from "./config-error";
+import { judgeCertificate } from "./certificate";
+import { doubts } from "./doubts";
 import { listSettings } from "./list";
 import { type Settings, settingsSchema } from "./schema";
 import { faultsOfSecrets } from "./secret-faults";
@@ -47,44 +48,27 @@ export interface SettingsSource {
   readonly variables: Variables;
 }
 
-export interface Checked {
-  readonly config: ServerConfig;
-  readonly warnings: readonly string[];
+export interface Reading {
+  /** Called with a sentence for each setting that is accepted, and that an administrator should look at. */
+  readonly warn?: (warning: string) => void;
+  /** `--check`: an administrator who runs it by hand lacks the secrets that only the running server has. Those are warnings then. */
+  readonly isCheck?: boolean;
+  readonly nowMs?: number;
 }
 
 /**
- * `--check`: also finds settings that would make the server useless. Secrets that can't be read are only
- * warnings, because an administrator who runs the check by hand lacks the secrets of the systemd unit. Throws
- * a `ConfigError` that names every mistake.
+ * The start and `--check` read the settings here, so that both refuse the same ones in the same words. Throws a `ConfigError` that
+ * names every mistake.
  */
-export function checkSettings(source: SettingsSource, nowMs: number): Checked {
-  const warnings: string[] = [];
-  const config = readSettings(source, (fault) => warnings.push(fault));
-  const faults: string[] = [];
-  if (everyAddress.has(config.host) && config.hosts.length === 0) {
-    faults.push(
-      `hosts is empty, and host is "${config.host}": INV would answer only to this machine's own names.`,
-    );
-  }
-  if (config.tls !== null) {
-    const { validTo } = new X509Certificate(config.tls.cert);
-    if (Date.parse(validTo) <= nowMs) faults.push(`tls.cert expired on ${validTo}.`);
-  }
-  if (faults.length > 0) throw new ConfigError(faults.join("\n"));
-  return { config, warnings };
-}
-
-/**
- * Throws a `ConfigError` that names every mistake. `missing` is called with a sentence for each secret that can't be read; without it,
- * these are mistakes too.
- */
-export function readSettings(source: SettingsSource, missing?: (fault: string) => void): ServerConfig {
+export function readSettings(source: SettingsSource, reading: Reading = {}): ServerConfig {
   const { path, variables } = source;
+  const { warn = () => undefined, isCheck = false, nowMs = Date.now() } = reading;
   const { tls, outgoing, redis, ...rest } = parseSettings(source);
   const faults: string[] = [];
+  const report = { fault: (fault: string) => void faults.push(fault), warn };
   const config = {
     ...rest,
-    tls: tls === undefined ? null : readTls(tls, faults),
+    tls: tls === undefined ? null : readTls(tls, { hosts: rest.hosts, nowMs, ...report }),
     outgoing: {
       ca: readAuthorities(outgoing.ca, "outgoing.ca", faults),
       proxy: readProxy(outgoing.proxy, variables, faults),
@@ -92,17 +76,18 @@ export function readSettings(source: SettingsSource, missing?: (fault: string) =
     },
     redis: redis === undefined ? null : { ...redis, ca: readAuthorities(redis.ca, "redis.ca", faults) },
   };
-  const secrets = { variables, missing: missing ?? ((fault: string) => faults.push(fault)) };
   faults.push(
     ...repeatedIds(rest),
     ...repeatedAddresses(rest.environments),
     ...repeatedPort(rest),
     ...unprotected(config, tls !== undefined),
+    ...unknownToPeople(rest),
     ...unusableFolder(rest.templates, { name: "templates", as: "read" }),
     ...unusableFolder(rest.signIn?.templates?.folder, { name: "signIn.templates.folder", as: "written to" }),
-    ...faultsOfSecrets({ ...rest, outgoing, redis }, secrets),
+    ...faultsOfSecrets({ ...rest, outgoing, redis }, { variables, isCheck, warn }),
   );
   if (faults.length > 0) throw wrong(path, faults);
+  for (const warning of doubts(config)) warn(warning);
   return config;
 }
 
@@ -161,16 +146,22 @@ function readProxy(setting: string | undefined, variables: Variables, faults: st
 
 function readTls(
   paths: { readonly cert: string; readonly key: string },
-  faults: string[],
+  means: {
+    readonly hosts: readonly string[];
+    readonly nowMs: number;
+    readonly fault: (fault: string) => void;
+    readonly warn: (warning: string) => void;
+  },
 ): ServerConfig["tls"] {
-  const cert = readPem(paths.cert, "tls.cert", faults);
-  const key = readPem(paths.key, "tls.key", faults);
+  const { hosts, nowMs, fault, warn } = means;
+  const missing: string[] = [];
+  const cert = readPem(paths.cert, "tls.cert", missing);
+  const key = readPem(paths.key, "tls.key", missing);
+  missing.forEach(fault);
   if (cert === null || key === null) return null;
-  try {
-    createSecureContext({ cert, key });
-  } catch (error) {
-    faults.push(`tls.cert and tls.key aren't a certificate and its key in PEM: ${messageOf(error)}.`);
-  }
+  const { faults, warnings } = judgeCertificate({ cert, key }, hosts, nowMs);
+  faults.forEach(fault);
+  warnings.forEach(warn);
   return { cert, key, certFile: paths.cert, keyFile: paths.key };
 }
 
@@ -231,6 +222,12 @@ function unprotected({ host, allowPlainHttp }: Settings | ServerConfig, hasTls: 
     `host allows other machines, and there is no tls: client secrets would cross the network unprotected. ` +
       `Add tls or, behind a proxy that speaks HTTPS, "allowPlainHttp": true.`,
   ];
+}
+
+function unknownToPeople({ host, hosts }: Pick<Settings, "host" | "hosts">): readonly string[] {
+  return everyAddress.has(host) && hosts.length === 0
+    ? [`hosts is empty, and host is "${host}": INV would answer only to this machine's own names.`]
+    : [];
 }
 
 function unusableFolder(

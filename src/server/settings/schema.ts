@@ -2,6 +2,7 @@
  * The schema of the configuration file, from which docs/settings.md is generated. `description` gives
  * the meaning of a value, and `allowed` its permitted values if the type doesn't.
  */
+import { isIP } from "node:net";
 import { z } from "zod";
 import { hostPattern, isLoopback } from "../edge/hosts";
 import { address } from "./address";
@@ -122,7 +123,12 @@ export const settingsSchema = z.strictObject({
       "Allows plain HTTP beyond this machine. Only for a server behind a proxy with HTTPS, if nobody else can reach its port.",
   }),
   trustProxy: z
-    .array(z.union([z.ipv4(), z.ipv6(), z.cidrv4(), z.cidrv6()], "must be an address or a range"))
+    .array(
+      z.string().check((context) => {
+        const fault = faultOfProxies(context.value);
+        if (fault !== null) context.issues.push({ code: "custom", message: fault, input: context.value });
+      }),
+    )
     .default([])
     .meta({
       description: "Addresses of the proxies in front of INV whose `X-Forwarded-For` is trusted.",
@@ -137,7 +143,10 @@ export const settingsSchema = z.strictObject({
     }),
   frames: z
     .array(
-      z.string().regex(/^https:\/\/(\*\.)?[a-z0-9.-]+(:\d+)?$/, 'must be like "https://portal.example.com"'),
+      z
+        .string()
+        .regex(/^https:\/\/(\*\.)?[a-z0-9.-]+(:\d+)?$/, 'must be like "https://portal.example.com"')
+        .refine(URL.canParse, 'must be like "https://portal.example.com"'),
     )
     .default([])
     .meta({
@@ -198,6 +207,18 @@ export const settingsSchema = z.strictObject({
 });
 
 export type Settings = z.output<typeof settingsSchema>;
+
+/** Fastify accepts neither everybody's address nor an IPv4 address in IPv6 with a range. */
+function faultOfProxies(text: string): string | null {
+  const [, address = text, bits] = /^(.*)\/(\d{1,3})$/.exec(text) ?? [];
+  const family = isIP(address);
+  if (family === 0 || /^::ffff:/i.test(address) || Number(bits ?? 1) > (family === 4 ? 32 : 128)) {
+    return "must be an address or a range";
+  }
+  return Number(bits ?? 1) === 0
+    ? "must not be everybody's address: then each person could pretend to be another. Name only your proxies"
+    : null;
+}
 
 /** Does the same for Redis as `faultOfAddress` for the service. No message repeats the address: it may contain a password. */
 function faultOfRedisUrl(text: string): string | null {

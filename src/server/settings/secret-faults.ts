@@ -11,11 +11,12 @@ type CheckedSettings = Pick<Settings, "environments" | "signIn" | "redis" | "out
 
 export interface SecretSource {
   readonly variables: Variables;
-  readonly missing: (fault: string) => void;
+  readonly isCheck: boolean;
+  readonly warn: (warning: string) => void;
 }
 
 export function faultsOfSecrets(settings: CheckedSettings, source: SecretSource): readonly string[] {
-  const { environments, signIn, redis, outgoing } = settings;
+  const { environments, signIn, redis } = settings;
   const faults = environments.flatMap((environment, index) => {
     const name = `environments[${index}]`;
     const needed = ["clientId", "secret"] as const;
@@ -27,7 +28,6 @@ export function faultsOfSecrets(settings: CheckedSettings, source: SecretSource)
             `Remove ${name}.${setting}: only "credentials": "server" uses it. With "user" each person types their own.`,
         );
     }
-    checkSecret(environment.secret, `${name}.secret`, source);
     return [
       ...needed
         .filter((setting) => environment[setting] === undefined)
@@ -37,10 +37,12 @@ export function faultsOfSecrets(settings: CheckedSettings, source: SecretSource)
         : []),
     ];
   });
-  checkSecret(signIn?.secret, "signIn.secret", source);
-  if (isSecretLocation(outgoing.proxy)) checkSecret(outgoing.proxy, "outgoing.proxy", source);
-  checkSecret(redis?.user, "redis.user", source);
-  checkSecret(redis?.password, "redis.password", source);
+  for (const secret of secretsOf(settings)) {
+    const fault = faultOfSecret(secret, source);
+    if (fault === null) continue;
+    if (source.isCheck && isOfTheUnit(secret.place)) source.warn(fault);
+    else faults.push(fault);
+  }
   // Redis accepts no user without a password.
   if (redis?.user !== undefined && redis.password === undefined) {
     faults.push("redis.user needs redis.password.");
@@ -48,16 +50,51 @@ export function faultsOfSecrets(settings: CheckedSettings, source: SecretSource)
   return signIn === undefined ? faults : [...faults, ...faultsOfSignIn(settings, signIn)];
 }
 
-function checkSecret(place: string | undefined, name: string, { variables, missing }: SecretSource): void {
-  if (place === undefined) return;
+interface NamedSecret {
+  readonly name: string;
+  readonly place: string;
+}
+
+/** The settings that name the place of a secret. */
+export function secretsOf(
+  settings: Pick<CheckedSettings, "environments" | "signIn" | "redis" | "outgoing">,
+): readonly NamedSecret[] {
+  const { environments, signIn, redis, outgoing } = settings;
+  const all: readonly (readonly [string, string | undefined])[] = [
+    ...environments.map(
+      ({ credentials, secret }, index) =>
+        [`environments[${index}].secret`, credentials === "server" ? secret : undefined] as const,
+    ),
+    ["signIn.secret", signIn?.secret],
+    ["outgoing.proxy", isSecretLocation(outgoing.proxy) ? outgoing.proxy : undefined],
+    ["redis.user", redis?.user],
+    ["redis.password", redis?.password],
+  ];
+  return all.flatMap(([name, place]) => (place === undefined ? [] : [{ name, place }]));
+}
+
+/** Returns why a secret can't be used, or null. Also warns of one that is probably wrong. */
+export function faultOfSecret(
+  { name, place }: NamedSecret,
+  { variables, warn }: Pick<SecretSource, "variables" | "warn">,
+): string | null {
+  const isFile = place.startsWith("file:");
   try {
-    readSecretNow(place, variables);
+    if (/[\r\n]/.test(readSecretNow(place, variables))) {
+      warn(
+        `${name} names a ${isFile ? "file" : "variable"} with several lines. INV uses them all as one secret.`,
+      );
+    }
+    return null;
   } catch (error) {
-    const what = place.startsWith("file:")
-      ? `a file that can't be used: ${whyUnusable(error)}`
-      : "a variable that isn't set";
-    missing(`${name} names ${what}.`);
+    const what = isFile ? `a file that can't be used: ${whyUnusable(error)}` : "a variable that isn't set";
+    return `${name} names ${what}.`;
   }
+}
+
+/** systemd's credentials are below `/run`, and like the unit's variables, exist only for the running server. */
+function isOfTheUnit(place: string): boolean {
+  return place.startsWith("env:") || place.startsWith("file:/run/");
 }
 
 function faultsOfSignIn(

@@ -26,6 +26,7 @@ export const signIn = z
         /^(https:\/\/[a-z0-9.-]+(:\d+)?|http:\/\/localhost(:\d+)?)$/,
         'must be like "https://inv.example.com", without a path',
       )
+      .refine(URL.canParse, 'must be like "https://inv.example.com", without a path')
       .meta({
         description:
           "The address at which people open INV. The provider sends them back to `/sign-in/back` there.",
