@@ -6,11 +6,13 @@
 import Fastify, { type FastifyError, type FastifyInstance, type FastifyPluginAsync } from "fastify";
 import { refusal, sendAnswer } from "./answer";
 import { core, type CoreOptions } from "./core";
+import { connectionsWithin } from "./edge/descriptors";
 import { drainOnClose } from "./edge/drain";
 import { sendCommonHeaders } from "./edge/headers";
 import { requireKnownHost } from "./edge/hosts";
 import { limitConnections, limitedServer, type Limits, limitsOf } from "./edge/limits";
 import { embeddedService, type EmbeddedServiceOptions } from "./embedded-service/routes";
+import { createFewWarnings } from "./operations/few-warnings";
 import { operations, type OperationsOptions } from "./operations/operations";
 import { pages, type PagesOptions } from "./pages";
 import { relay, type RelayOptions } from "./relay/relay";
@@ -36,7 +38,7 @@ export const plugIns: readonly FastifyPluginAsync<AppOptions>[] = [
 /** If a plug-in can't start, everything that was opened before is closed again. */
 export async function createApp(options: AppOptions, used = plugIns): Promise<FastifyInstance> {
   const { config } = options;
-  const limits = limitsOf({ connections: config.maxConnections, ...options.limits });
+  const limits = limitsOf({ connections: connectionsWithin(config.maxConnections), ...options.limits });
   const fastify = Fastify({ ...limitedServer(config.tls, limits), trustProxy: [...config.trustProxy] });
   try {
     await fastify.register(core, options);
@@ -50,8 +52,13 @@ export async function createApp(options: AppOptions, used = plugIns): Promise<Fa
 }
 
 function guardEveryRequest(fastify: FastifyInstance, limits: Limits): void {
-  const { config, log } = fastify.core;
-  limitConnections(fastify, limits);
+  const { config, clock, log, metrics } = fastify.core;
+  const warn = createFewWarnings(log, { clock, most: 1 });
+  limitConnections(fastify, limits, () => {
+    metrics.connectionRefused();
+    const words = "A connection was refused, because as many as allowed are open (maxConnections).";
+    warn({ open: limits.connections }, words);
+  });
   drainOnClose(fastify);
   sendCommonHeaders(fastify, { tls: config.tls !== null });
   requireKnownHost(fastify, config);

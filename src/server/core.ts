@@ -7,8 +7,10 @@ import { type Bind, bindTo } from "./environments";
 import { createMemoryStore } from "./keyed-store/in-memory";
 import { createRedisStore } from "./keyed-store/in-redis";
 import type { KeyedStore } from "./keyed-store/keyed-store";
+import { createHealth, type Health } from "./operations/health";
 import type { Log } from "./operations/log";
 import { createMetrics, type Metrics } from "./operations/metrics";
+import { createRounds, type Rounds } from "./operations/rounds";
 import { redisAddress, redisLogin } from "./redis/configured";
 import { connectRedis } from "./redis/connect";
 import type { Redis, RedisObserver } from "./redis/redis";
@@ -21,6 +23,8 @@ export interface Core {
   readonly clock: SteadyClock;
   readonly log: Log;
   readonly metrics: Metrics;
+  readonly health: Health;
+  readonly rounds: Rounds;
   /** Null for a single server. */
   readonly redis: Redis | null;
   readonly silence: Silence;
@@ -43,7 +47,9 @@ export interface CoreOptions {
 
 export const core = fastifyPlugin<CoreOptions>(async (fastify, { config, now, log }) => {
   const clock = createSteadyClock(now);
-  const metrics = createMetrics();
+  const health = createHealth();
+  const metrics = createMetrics({ health, linesLost: log.linesLost });
+  const rounds = createRounds(clock);
   const redis =
     config.redis === null
       ? null
@@ -52,24 +58,25 @@ export const core = fastifyPlugin<CoreOptions>(async (fastify, { config, now, lo
           readLogin: redisLogin(config.redis),
           prefix: config.redis.prefix,
           clock,
-          observer: redisObserver(log, metrics),
+          observer: redisObserver(log),
         });
-  fastify.addHook("onClose", () => redis?.close());
+  health.add("redis", () => redis?.isAvailable === false);
+  fastify.addHook("onClose", () => {
+    rounds.stop();
+    return redis?.close();
+  });
   const store = redis === null ? createMemoryStore(clock) : createRedisStore(redis);
   const silence = createSilence({ clock, log, metrics });
-  fastify.decorate("core", { config, clock, log, metrics, redis, silence, store, bind: bindTo(config) });
+  health.add("redis-silence", () => silence.leftMs() > 0);
+  const shared = { redis, silence, store, bind: bindTo(config) };
+  fastify.decorate("core", { config, clock, log, metrics, health, rounds, ...shared });
 });
 
-function redisObserver(log: Log, metrics: Metrics): RedisObserver {
+function redisObserver(log: Log): RedisObserver {
   return {
-    available() {
-      metrics.redis.setAway(false);
-      log.info({}, "Redis answers.");
-    },
-    away(reason) {
-      metrics.redis.setAway(true);
-      log.warn({ reason }, "Redis doesn't answer. INV sends nothing to the service until it does.");
-    },
+    available: () => log.info({}, "INV can use Redis."),
+    away: (reason) =>
+      log.warn({ reason }, "INV can't use Redis, so it sends nothing to the service until it can."),
     doubtful: (reason) => log.warn({ reason }, "Redis may lose requests that count against the quota."),
   };
 }

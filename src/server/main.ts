@@ -14,7 +14,7 @@ import { chooseFigures } from "./figures/own-figures";
 import { readFigures } from "./figures/read-figures";
 import { banner, greeting } from "./greeting";
 import { createLog } from "./operations/log";
-import { addressFault, closeAtEnd, isPortTaken, openPort } from "./open-port";
+import { closeAtEnd, openPort, portFault } from "./open-port";
 import { ConfigError } from "./settings/config-error";
 import { readSettings, type ServerConfig } from "./settings/read";
 import { createSteadyClock, watchForStalls } from "./steady-clock";
@@ -40,7 +40,7 @@ async function start(): Promise<void> {
     const warnings: string[] = [];
     const config = readSettings(
       { path, variables: process.env },
-      { isCheck: commandLine.check, warn: (warning) => void warnings.push(warning) },
+      { isCheck: commandLine.check, warn: (warning) => warnings.push(warning) },
     );
     await (commandLine.check ? check : serve)({ config, warnings, commandLine });
   } catch (error) {
@@ -93,7 +93,7 @@ async function serve({ config, warnings, commandLine }: Given): Promise<void> {
     port = await openPort(app, config);
   } catch (error) {
     await app.close();
-    throw new ConfigError(faultOfPort(error, config) ?? explain(error));
+    throw new ConfigError(portFault(error, { setting: "port", host: config.host, port: config.port }));
   }
   closeAtEnd(app, {
     reportError: (error) => reportError(error, "INV stops because of an error"),
@@ -104,6 +104,13 @@ async function serve({ config, warnings, commandLine }: Given): Promise<void> {
       await sleep(noticeMs);
     },
     noticeMs,
+    // A terminal that is closed sends the same signal, and then the server should end.
+    onReload: unattended
+      ? () => {
+          log.info({}, "INV looks at its certificate and its secrets.");
+          app.core.rounds.now();
+        }
+      : undefined,
   });
   watchForStalls(steadyClock, log);
   const metrics = app.operations === undefined ? null : `${app.operations.listeningOrigin}/metrics`;
@@ -134,11 +141,6 @@ async function check({ config, warnings, commandLine }: Given): Promise<void> {
     if (faults.length > 0) throw new ConfigError(faults.join("\n"));
   }
   console.log(`${path ?? "The configuration"} is right.`);
-}
-
-function faultOfPort(error: unknown, config: ServerConfig): string | null {
-  if (!isPortTaken(error)) return addressFault(error, config);
-  return `Port ${config.port} is taken by another program. Stop it, or choose another with "port" or PORT=${config.port + 1}.`;
 }
 
 function explain(error: unknown): string {

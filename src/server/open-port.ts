@@ -5,6 +5,7 @@
 import closeWithGrace from "close-with-grace";
 import type { FastifyInstance } from "fastify";
 import { longestDrainMs } from "./edge/drain";
+import { messageOf } from "../domain/errors";
 import { codeOf } from "./system-error";
 
 export interface PortOptions {
@@ -13,7 +14,7 @@ export interface PortOptions {
   readonly port: number;
 }
 
-/** Resolves with the port. Rejects if it can't be opened (see `isPortTaken`). */
+/** Resolves with the port. Rejects if it can't be opened (see `portFault`). */
 export async function openPort(fastify: FastifyInstance, { host, port }: PortOptions): Promise<number> {
   await fastify.listen({ host, port });
   const address = fastify.server.address();
@@ -26,6 +27,8 @@ export interface CloseOptions {
   readonly beforeStop?: (signal: string) => Promise<void>;
   /** How long `beforeStop` may take. */
   readonly noticeMs?: number;
+  /** SIGHUP calls this instead of stopping the server. */
+  readonly onReload?: (() => void) | undefined;
 }
 
 /** Time to close connections to Redis and services after the last answer. */
@@ -37,10 +40,12 @@ const restMs = 3_000;
  */
 export function closeAtEnd(
   fastify: FastifyInstance,
-  { reportError, beforeStop = () => Promise.resolve(), noticeMs = 0 }: CloseOptions,
+  { reportError, beforeStop = () => Promise.resolve(), noticeMs = 0, onReload }: CloseOptions,
 ): void {
+  if (onReload !== undefined) process.on("SIGHUP", onReload);
   closeWithGrace(
     {
+      skip: onReload === undefined ? [] : ["SIGHUP"],
       delay: noticeMs + longestDrainMs + restMs,
       logger: { error: reportError },
       // A second signal is no error: somebody doesn't want to wait.
@@ -54,24 +59,28 @@ export function closeAtEnd(
   );
 }
 
-export function isPortTaken(error: unknown): boolean {
-  return codeOf(error) === "EADDRINUSE";
+export interface PortSetting extends PortOptions {
+  /** The setting that names the port. */
+  readonly setting: "port" | "operationsPort" | "metricsAddress";
 }
 
-/**
- * Returns a sentence about an error of `openPort` that the administrator can fix, or null for any other
- * error.
- */
-export function addressFault(error: unknown, { host, port }: PortOptions): string | null {
-  switch (codeOf(error)) {
+/** Returns why a port can't be opened, and what the administrator can do. */
+export function portFault(error: unknown, { setting, host, port }: PortSetting): string {
+  const name = setting === "port" ? "Port" : setting;
+  const code = codeOf(error);
+  switch (code) {
+    case "EADDRINUSE": {
+      const choice = setting === "port" ? ` with "port" or PORT=${port + 1}` : "";
+      return `${name} ${port} is taken by another program. Stop it, or choose another${choice}.`;
+    }
     case "ENOTFOUND":
     case "EAI_AGAIN":
     case "EADDRNOTAVAIL":
     case "EINVAL":
-      return `host "${host}" isn't a name or address of this machine.`;
+      return `${setting === "port" ? "host" : setting} "${host}" isn't a name or address of this machine.`;
     case "EACCES":
-      return `This account may not open port ${port} on ${host}. Choose a port from 1024 on.`;
+      return `This account may not open port ${port} on ${host}. Choose a port from 1024 on, or give INV the right (CAP_NET_BIND_SERVICE).`;
     default:
-      return null;
+      return `${name} ${port} can't be opened: ${code ?? messageOf(error)}.`;
   }
 }

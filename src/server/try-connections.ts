@@ -6,16 +6,17 @@
 import { createServer } from "node:net";
 import type { Dispatcher } from "undici";
 import { codesOf } from "./relay/send-call";
-import { isPortTaken } from "./open-port";
+import { portFault, type PortSetting } from "./open-port";
 import { operationsHost } from "./operations/port";
 import { readAddresses } from "./relay/page-request";
 import { createDispatcher, createUpstream } from "./relay/upstream";
 import { tryRedis } from "./redis/try-redis";
-import type { RealEnvironment, ServerConfig } from "./settings/read";
+import { readHostAndPort, type RealEnvironment, type ServerConfig } from "./settings/read";
 import type { SteadyClock } from "./steady-clock";
 import { createCompanyToken } from "./sign-in/company-token";
 import { createSecret } from "./sign-in/secret";
 import { lookAtProvider } from "./sign-in/sign-in";
+import { codeOf } from "./system-error";
 
 export interface ConnectionTest {
   readonly what: string;
@@ -36,10 +37,13 @@ export async function tryConnections(
         what: `environments[${index}] (${environment.id})`,
         faults: await tryEnvironment(environment, { config, clock, dispatcher }),
       })),
-      tryPort(config),
+      tryPort({ setting: "port", host: config.host, port: config.port }),
       ...(config.operationsPort === undefined
         ? []
-        : [tryPort({ host: operationsHost, port: config.operationsPort })]),
+        : [tryPort({ setting: "operationsPort", host: operationsHost, port: config.operationsPort })]),
+      ...(config.metricsAddress === undefined
+        ? []
+        : [tryPort({ setting: "metricsAddress", ...readHostAndPort(config.metricsAddress) })]),
       ...(redis === null
         ? []
         : [
@@ -102,13 +106,14 @@ async function tryEnvironment(
   return refused;
 }
 
-function tryPort({ host, port }: Pick<ServerConfig, "host" | "port">): Promise<ConnectionTest> {
+function tryPort(given: PortSetting): Promise<ConnectionTest> {
+  const { host, port } = given;
   return new Promise((resolve) => {
     const server = createServer();
     const end = (faults: readonly string[]): void => resolve({ what: `port ${port}`, faults });
     server.once("error", (error) => {
-      if (isPortTaken(error)) end([`Port ${port} is in use. If INV is running, stop it for this check.`]);
-      else end([`Port ${port} can't be opened: ${codesOf(error).at(-1) ?? "unknown"}.`]);
+      const own = codeOf(error) === "EADDRINUSE" ? " If it is INV, stop it for this check." : "";
+      end([portFault(error, given) + own]);
     });
     server.listen({ host, port }, () => server.close(() => end([])));
   });

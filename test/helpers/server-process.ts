@@ -15,6 +15,7 @@ export interface ServerProcess {
   /** Sends a signal (default: SIGTERM). Resolves with the exit code, or null if a signal ended the process. */
   stop(signal?: NodeJS.Signals): Promise<number | null>;
   kill(): Promise<number | null>;
+  signal(name: NodeJS.Signals): void;
   /** Suspends the process: it keeps its connections but answers nothing until `resume`. */
   pause(): void;
   resume(): void;
@@ -82,6 +83,7 @@ export async function startServer(
     metrics: async () => (await fetch(/http:[^" ]+\/metrics/.exec(printed)?.[0] ?? "")).text(),
     stop: (signal = "SIGTERM") => end(signal),
     kill: () => end("SIGKILL"),
+    signal: (name) => void child.kill(name),
     pause: () => void child.kill("SIGSTOP"),
     resume: () => void child.kill("SIGCONT"),
   };

@@ -169,6 +169,21 @@ const tried: readonly (readonly [
     null,
   ],
   [
+    "an equal port for metrics",
+    () => ({ port: 3000, metricsAddress: "0.0.0.0:3000" }),
+    { refused: "metricsAddress has the same port as port." },
+  ],
+  [
+    "an address of metrics without a port",
+    () => ({ metricsAddress: "0.0.0.0" }),
+    { refused: "metricsAddress: must be like" },
+  ],
+  [
+    "an address of metrics with an impossible port",
+    () => ({ metricsAddress: "[::]:99999" }),
+    { refused: "metricsAddress: must be like" },
+  ],
+  [
     "an equal port for the administrator",
     () => ({ port: 3000, operationsPort: 3000 }),
     { refused: "operationsPort is the same as port." },
@@ -324,7 +339,9 @@ describe("--check --connect", () => {
       },
       {
         what: `port ${taken}`,
-        faults: [`Port ${taken} is in use. If INV is running, stop it for this check.`],
+        faults: [
+          `Port ${taken} is taken by another program. Stop it, or choose another with "port" or PORT=${taken + 1}. If it is INV, stop it for this check.`,
+        ],
       },
     ]);
   });

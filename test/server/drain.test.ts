@@ -1,7 +1,11 @@
 /** A server that is stopped while people wait: they get their answers, new callers are refused, and it exits normally. */
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { createServer, type Server, type ServerResponse } from "node:http";
 import { type AddressInfo } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { Agent, fetch } from "undici";
+import { selfSigned, type SelfSigned } from "../helpers/certificate";
 import { type ServerProcess, startServer } from "../helpers/server-process";
 import { tokenFrom } from "../helpers/token-from";
 import { until } from "../helpers/until";
@@ -66,7 +70,7 @@ const readiness = () =>
     () => "closed",
   );
 
-it.each(["SIGTERM", "SIGHUP"] as const)(
+it.each(["SIGTERM", "SIGINT"] as const)(
   "tells a load balancer of %s before its port closes, and answers everything until then",
   async (signal) => {
     await restart({ stopNoticeSeconds: 3 });
@@ -95,6 +99,29 @@ it.each(["SIGTERM", "SIGHUP"] as const)(
     expect(await ended).toBe(0);
   },
 );
+
+it("goes on after SIGHUP, and looks at its certificate at once", async () => {
+  const folder = mkdtempSync(join(tmpdir(), "inv-reload-"));
+  const lay = ({ cert, key }: SelfSigned) => {
+    writeFileSync(join(folder, "cert.pem"), cert);
+    writeFileSync(join(folder, "key.pem"), key);
+  };
+  lay(selfSigned());
+  await server.kill();
+  const tls = { cert: join(folder, "cert.pem"), key: join(folder, "key.pem") };
+  server = await startServer("server", {
+    arguments: ["--unattended"],
+    settings: { ...settings, host: "127.0.0.1", tls },
+  });
+  lay(selfSigned());
+  server.signal("SIGHUP");
+  await until(() => server.output().includes("The server uses the renewed certificate."));
+  const ofThisServer = new Agent({ connect: { rejectUnauthorized: false } });
+  expect((await fetch(`${server.origin}/healthz`, { dispatcher: ofThisServer })).status).toBe(200);
+  await ofThisServer.destroy();
+  expect(await server.stop()).toBe(0);
+  rmSync(folder, { recursive: true });
+});
 
 it("lets calls in flight end, refuses new ones, and exits with 0", async () => {
   expect(await readiness()).toBe(200);

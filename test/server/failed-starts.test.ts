@@ -109,7 +109,7 @@ describe("a server that can't start", () => {
   it("ends if its operationsPort is taken", async () => {
     const { code, printed } = await start({ operationsPort: takenPort });
     expect({ code, printed }).toMatchObject({ code: 1 });
-    expect(printed).toContain(`operationsPort ${takenPort} can't be opened`);
+    expect(printed).toContain(`operationsPort ${takenPort} is taken by another program.`);
   });
 
   it("ends if its port is taken after it has connected to Redis, and closes that connection", async () => {

@@ -54,9 +54,17 @@ export function limitedServer(tls: Tls, limits: Limits = defaultLimits): Fastify
   };
 }
 
-/** Applies the remaining limits to a server with the options of `limitedServer`. */
-export function limitConnections(fastify: FastifyInstance, limits: Limits = defaultLimits): void {
+/**
+ * Applies the remaining limits to a server with the options of `limitedServer`. `onRefused` is called for each connection beyond
+ * the limit.
+ */
+export function limitConnections(
+  fastify: FastifyInstance,
+  limits: Limits = defaultLimits,
+  onRefused: () => void = () => undefined,
+): void {
   fastify.server.maxConnections = limits.connections;
+  fastify.server.on("drop", onRefused);
   // Uses a callback instead of a promise, so that an answer is sent in the same event-loop turn.
   fastify.addHook("onSend", (request, reply, ...[, done]) => {
     const { headers, complete } = request.raw;

@@ -3,8 +3,8 @@
  * operation, status and duration. A failure's line adds who refused, the code, and how far the call came.
  * Security: callers pass no header, body, address, token, secret or person. Lines of calls are written in
  * batches within a second, all others at once, so that no call waits for a disk or a pipe's reader. Lines that
- * can't be written (a full disk, a closed pipe) are lost. The server keeps running, and logs again as soon as it
- * can.
+ * can't be written (a full disk, a closed pipe) are lost, and counted. The server keeps running, and as soon as it
+ * can write again, it logs how many.
  */
 import { write, writeSync } from "node:fs";
 import { pino } from "pino";
@@ -15,11 +15,14 @@ export interface Log {
   info(fields: Readonly<Record<string, unknown>>, message: string): void;
   warn(fields: Readonly<Record<string, unknown>>, message: string): void;
   error(error: unknown, message: string): void;
+  /** How many lines couldn't be written since the start. */
+  linesLost(): number;
 }
 
 export function createLog(level: "info" | "warn" | "silent", write?: (line: string) => void): Log {
   const options = { level, base: null, timestamp: pino.stdTimeFunctions.isoTime };
-  const output = write === undefined ? createLogOutput() : { write, flush: () => undefined };
+  const own = { write: write ?? (() => undefined), flush: () => undefined, linesLost: () => 0 };
+  const output = write === undefined ? createLogOutput() : own;
   const logger = pino(options, output);
   return {
     call({ durationMs, failure, ...call }) {
@@ -39,6 +42,7 @@ export function createLog(level: "info" | "warn" | "silent", write?: (line: stri
       logger.error({ stack }, message);
       output.flush();
     },
+    linesLost: output.linesLost,
   };
 }
 
@@ -46,6 +50,7 @@ export interface LogOutput {
   write(line: string): void;
   /** Writes the buffered lines, after any write in progress. */
   flush(): void;
+  linesLost(): number;
 }
 
 interface LogOutputOptions {
@@ -66,7 +71,10 @@ const fullPipeWaitMs = 50;
 export function createLogOutput(options: LogOutputOptions = {}): LogOutput {
   const { gatherMs = 1_000, writeSome = writeToOutput } = options;
   let gathered = "";
+  /** Lines lost since the start, and those of them that the log doesn't mention yet. */
+  let [lost, unreported] = [0, 0];
   let isWriting = false;
+  let isTorn = false;
   let timer: NodeJS.Timeout | null = null;
   process.once("exit", writeLast);
 
@@ -74,30 +82,46 @@ export function createLogOutput(options: LogOutputOptions = {}): LogOutput {
     return setTimeout(action, waitMs).unref();
   }
 
-  function flush(): void {
-    if (isWriting || gathered === "") return;
-    const bytes = Buffer.from(gathered);
-    gathered = "";
-    isWriting = true;
-    writeAll(bytes);
+  function lose(text: string): void {
+    const lines = text.split("\n").length - 1;
+    lost += lines;
+    unreported += lines;
   }
 
-  function writeAll(bytes: Buffer): void {
+  /** Writes first how many lines were lost, as soon as that can be written, and then what was gathered meanwhile. */
+  function flush(): void {
+    if (isWriting) return;
+    const reported = unreported;
+    const text = reported === 0 ? gathered : `${isTorn ? "\n" : ""}${lostLine(reported)}`;
+    if (text === "") return;
+    if (reported === 0) gathered = "";
+    isWriting = true;
+    writeAll(Buffer.from(text), reported);
+  }
+
+  function writeAll(bytes: Buffer, reported: number): void {
     writeSome(bytes, (error, written) => {
       if (error?.code === "EAGAIN") {
-        later(() => writeAll(bytes), fullPipeWaitMs);
-      } else if (error === null && written < bytes.length) {
-        writeAll(bytes.subarray(written));
-      } else {
-        isWriting = false;
-        if (gathered.length >= enoughCharacters) flush();
-        else gatherOn();
+        later(() => writeAll(bytes, reported), fullPipeWaitMs);
+        return;
       }
+      if (error === null && written < bytes.length) {
+        isTorn = true;
+        writeAll(bytes.subarray(written), reported);
+        return;
+      }
+      isWriting = false;
+      if (error === null) {
+        isTorn = false;
+        unreported -= reported;
+      } else if (reported === 0) lose(bytes.toString());
+      if (error === null && (reported > 0 || gathered.length >= enoughCharacters)) flush();
+      else gatherOn();
     });
   }
 
   function gatherOn(): void {
-    if (gathered === "") return;
+    if (gathered === "" && unreported === 0) return;
     timer ??= later(() => {
       timer = null;
       flush();
@@ -114,13 +138,22 @@ export function createLogOutput(options: LogOutputOptions = {}): LogOutput {
 
   return {
     write(line) {
-      if (gathered.length + line.length > mostCharacters) return;
+      if (gathered.length + line.length > mostCharacters) {
+        lose(line);
+        return;
+      }
       gathered += line;
       if (gathered.length >= enoughCharacters) flush();
       else gatherOn();
     },
     flush,
+    linesLost: () => lost,
   };
+}
+
+function lostLine(lines: number): string {
+  const msg = `${lines} lines of this log were lost, because they couldn't be written.`;
+  return `${JSON.stringify({ level: 40, time: new Date().toISOString(), msg })}\n`;
 }
 
 function writeToOutput(bytes: Buffer, done: Written): void {

@@ -6,16 +6,15 @@ import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from "prom
 import packageFacts from "../../../package.json";
 import type { Failure } from "../answer";
 import type { CompanyObserver } from "../shared-quota/call";
+import { createHealth, type Health } from "./health";
 
 export interface Metrics {
   readonly company: CompanyObserver;
-  readonly redis: {
-    setAway(isAway: boolean): void;
-    /** `read` returns the seconds until requests leave again. */
-    silenceLeft(read: () => number): void;
-  };
+  /** `read` returns the seconds until requests leave again. */
+  silenceLeft(read: () => number): void;
   certificateValidUntil(ms: number): void;
   sessions(count: number): void;
+  connectionRefused(): void;
   readonly evicted: () => void;
   /**
    * Called when the service answered a token request with this status. 502 and 504 mean that it didn't
@@ -40,7 +39,16 @@ export interface AnsweredCall {
 const byOperation = ["environment", "operation"] as const;
 const buckets = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60];
 
-export function createMetrics(): Metrics {
+interface MetricsOptions {
+  readonly health?: Health;
+  /** Returns how many lines of the log couldn't be written since the start. */
+  readonly linesLost?: () => number;
+}
+
+export function createMetrics({
+  health = createHealth(),
+  linesLost = () => 0,
+}: MetricsOptions = {}): Metrics {
   const register = new Registry();
   const registers = [register];
   collectDefaultMetrics({ register });
@@ -88,10 +96,10 @@ export function createMetrics(): Metrics {
     "Calls left in the quota after the last call.",
     byOperation,
   );
-  const redisAway = gauge(
-    "inv_redis_away",
-    "1 while Redis is configured and doesn't answer. Otherwise 0.",
-    [],
+  const degraded = gauge(
+    "inv_degraded",
+    "1 while the server works, but not as it should, by reason. Otherwise 0.",
+    ["reason"],
   );
   let readSilence = () => 0;
   const silence = gauge(
@@ -104,6 +112,17 @@ export function createMetrics(): Metrics {
     "When the server's certificate expires, in seconds since 1970.",
     [],
   );
+  const connectionsRefused = counter(
+    "inv_connections_refused_total",
+    "Connections refused, because as many as allowed were open.",
+    [],
+  );
+  const logLinesLost = counter(
+    "inv_log_lines_lost_total",
+    "Lines of the log, audit included, that couldn't be written.",
+    [],
+  );
+  let linesLostBefore = 0;
   const sessions = gauge("inv_sessions", "Current sign-in sessions of all servers with one Redis.", []);
   gauge("inv_build_info", "Always 1; the label is INV's version.", ["version"]).set(
     { version: packageFacts.version },
@@ -143,10 +162,8 @@ export function createMetrics(): Metrics {
     certificateValidUntil: (ms) => certificateUntil.set(ms / 1_000),
     sessions: (all) => sessions.set(all),
     evicted: () => evictions.inc(),
-    redis: {
-      setAway: (isAway) => redisAway.set(isAway ? 1 : 0),
-      silenceLeft: (read) => void (readSilence = read),
-    },
+    connectionRefused: () => connectionsRefused.inc(),
+    silenceLeft: (read) => (readSilence = read),
     tokenAsked: (environment, status) =>
       later(() => serviceCalls.inc({ environment, operation: "token", status })),
     answered({ environment, operation, status, durationMs, failure }) {
@@ -161,6 +178,10 @@ export function createMetrics(): Metrics {
     text() {
       count();
       silence.set(Math.ceil(readSilence()));
+      for (const [reason, isNow] of health.look()) degraded.set({ reason }, isNow ? 1 : 0);
+      const lost = linesLost();
+      logLinesLost.inc(lost - linesLostBefore);
+      linesLostBefore = lost;
       return register.metrics();
     },
   };

@@ -1,8 +1,7 @@
 /**
- * The plug-in of operations: health, the administrator's port with metrics and sessions, and a certificate
- * that can be renewed without a restart.
+ * The plug-in of operations: health, the ports for metrics and sessions, and what is looked at each minute: a certificate that can be
+ * renewed without a restart, and secrets.
  */
-import { X509Certificate } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { access } from "node:fs/promises";
 import { Server } from "node:https";
@@ -10,20 +9,23 @@ import { join } from "node:path";
 import type { FastifyInstance } from "fastify";
 import fastifyPlugin from "fastify-plugin";
 import packageFacts from "../../../package.json";
-import { messageOf } from "../../domain/errors";
 import { notCached } from "../answer";
+import { portFault, type PortSetting } from "../open-port";
+import { type CertificatePair, judgeCertificate, validUntilMs } from "../settings/certificate";
 import { ConfigError } from "../settings/config-error";
-import type { ServerConfig } from "../settings/read";
-import type { SteadyClock } from "../steady-clock";
+import { readHostAndPort, type ServerConfig } from "../settings/read";
+import { faultOfSecret, secretsOf } from "../settings/secret-faults";
+import type { SignInSession } from "../sign-in/sessions";
+import { whyUnusable } from "../system-error";
 import type { Log } from "./log";
-import { createOperationsPort, operationsHost } from "./port";
-
-const lookAgainMs = 60_000;
+import { createMetricsPort, createOperationsPort, operationsHost } from "./port";
 
 declare module "fastify" {
   interface FastifyInstance {
     /** The administrator's port. Missing if none is configured. */
     readonly operations?: FastifyInstance;
+    /** Missing if no `metricsAddress` is configured. */
+    readonly metricsPort?: FastifyInstance;
   }
 }
 
@@ -36,30 +38,55 @@ export interface OperationsOptions {
 
 export const operations = fastifyPlugin(async (fastify, options: OperationsOptions) => {
   addHealthRoutes(fastify, options);
-  const { config, clock, log, metrics } = fastify.core;
+  lookAtSecrets(fastify);
+  const { config, log, metrics, health, rounds } = fastify.core;
   if (config.tls !== null && fastify.server instanceof Server) {
+    const { tls, hosts } = config;
     const validUntil = metrics.certificateValidUntil;
-    const stop = followCertificate(fastify.server, { tls: config.tls, clock, log, validUntil });
-    fastify.addHook("onClose", (_fastify, done) => {
-      stop();
-      done();
+    const certificate = followCertificate(fastify.server, { tls, hosts, log, validUntil });
+    health.add("certificate", certificate.isFaulty);
+    rounds.add(certificate.look);
+  }
+  const { signIn } = fastify;
+  const shown = { metrics, sessions: signIn?.sessions ?? null };
+  if (config.operationsPort !== undefined) {
+    const onSessionEnded = (session: SignInSession) => signIn?.administratorEnded(session);
+    const port = createOperationsPort({ ...shown, onSessionEnded });
+    fastify.decorate("operations", port);
+    await openPort(fastify, port, {
+      setting: "operationsPort",
+      host: operationsHost,
+      port: config.operationsPort,
     });
   }
-  if (config.operationsPort !== undefined) await openPort(fastify, config.operationsPort);
+  if (config.metricsAddress !== undefined) {
+    const port = createMetricsPort(shown);
+    fastify.decorate("metricsPort", port);
+    await openPort(fastify, port, { setting: "metricsAddress", ...readHostAndPort(config.metricsAddress) });
+  }
 });
 
-async function openPort(fastify: FastifyInstance, port: number): Promise<void> {
-  const { metrics } = fastify.core;
-  const { signIn } = fastify;
-  const server = createOperationsPort({
-    metrics,
-    sessions: signIn?.sessions ?? null,
-    onSessionEnded: (session) => signIn?.administratorEnded(session),
-  });
-  fastify.decorate("operations", server);
+async function openPort(
+  fastify: FastifyInstance,
+  server: FastifyInstance,
+  given: PortSetting,
+): Promise<void> {
   fastify.addHook("onClose", () => server.close());
-  await server.listen({ host: operationsHost, port }).catch((error: unknown) => {
-    throw new ConfigError(`operationsPort ${port} can't be opened: ${messageOf(error)}.`);
+  await server.listen({ host: given.host, port: given.port }).catch((error: unknown) => {
+    throw new ConfigError(portFault(error, given));
+  });
+}
+
+/** A secret is read when it is needed, which may be hours later. */
+function lookAtSecrets(fastify: FastifyInstance): void {
+  const { config, log, health, rounds } = fastify.core;
+  let faults: readonly string[] = [];
+  health.add("secrets", () => faults.length > 0);
+  rounds.add(() => {
+    const before = faults;
+    const source = { variables: process.env, warn: () => undefined };
+    faults = secretsOf(config).flatMap((secret) => faultOfSecret(secret, source) ?? []);
+    for (const fault of faults) if (!before.includes(fault)) log.warn({}, fault);
   });
 }
 
@@ -67,7 +94,7 @@ function addHealthRoutes(
   fastify: FastifyInstance,
   { folder, isStopping = () => false }: OperationsOptions,
 ): void {
-  const { redis, silence } = fastify.core;
+  const { health } = fastify.core;
   fastify.get("/healthz", notCached, () => ({ ok: true, version: packageFacts.version }));
   // While the server closes, Fastify answers 503 to everything.
   fastify.get("/readyz", notCached, async (_request, reply) => {
@@ -76,55 +103,78 @@ function addHealthRoutes(
       () => false,
     );
     const isReady = hasPages && !isStopping();
-    // When Redis is away or was replaced, all servers are degraded, and a load balancer must not drop them all.
-    const isDegraded = redis?.isAvailable === false || silence.leftMs() > 0;
-    return reply.code(isReady ? 200 : 503).send({ ok: isReady, ...(isDegraded && { degraded: true }) });
+    // All servers may be degraded at once, for example while Redis is away, and a load balancer must not drop them all.
+    const because = [...health.look()].flatMap(([condition, isNow]) => (isNow ? [condition] : []));
+    const degraded = because.length > 0 && { degraded: true, because };
+    return reply.code(isReady ? 200 : 503).send({ ok: isReady, ...degraded });
   });
 }
 
 interface CertificateOptions {
   readonly tls: NonNullable<ServerConfig["tls"]>;
-  readonly clock: Pick<SteadyClock, "setTimeout" | "clearTimeout">;
-  readonly log: Log;
+  readonly hosts: readonly string[];
+  readonly log: Pick<Log, "info" | "warn">;
   /** Called at startup and at each renewal, with milliseconds since 1970. */
   readonly validUntil: (ms: number) => void;
+  readonly wallNow?: () => number;
 }
 
+const dayMs = 86_400_000;
+
 /**
- * Reloads the TLS certificate from its files every minute. If they aren't a matching certificate and key, for example in the middle of
- * a renewal, it only logs a warning. Returns a function that stops the checks.
+ * `look` reads the certificate's files again, and judges what is served once a day. New files that can't be served, for example in the
+ * middle of a renewal, change nothing until they can; the log says why.
  */
 export function followCertificate(
   server: Pick<Server, "setSecureContext">,
-  { tls, clock, log, validUntil }: CertificateOptions,
-): () => void {
+  { tls, hosts, log, validUntil, wallNow = Date.now }: CertificateOptions,
+): { readonly look: () => void; readonly isFaulty: () => boolean } {
   const { certFile, keyFile } = tls;
-  let seen = tls.cert + tls.key;
-  let timer: unknown = null;
+  let served: CertificatePair = tls;
+  let untilMs = validUntilMs(tls);
+  let judgedAtMs = wallNow();
+  let reported: string | null = null;
 
-  function look(): void {
+  function judge(pair: CertificatePair) {
+    return judgeCertificate(pair, hosts, wallNow());
+  }
+
+  function faultsOfNew(pair: CertificatePair): readonly string[] {
+    if (pair.cert === served.cert && pair.key === served.key) return [];
+    const { faults, warnings } = judge(pair);
+    if (faults.length > 0) return faults;
+    server.setSecureContext(pair);
+    served = pair;
+    judgedAtMs = wallNow();
+    untilMs = validUntilMs(pair);
+    validUntil(untilMs);
+    log.info({}, "The server uses the renewed certificate.");
+    for (const warning of warnings) log.warn({}, warning);
+    return [];
+  }
+
+  function readNew(): readonly string[] {
     try {
-      const [cert, key] = [readFileSync(certFile, "utf8"), readFileSync(keyFile, "utf8")];
-      if (cert + key !== seen) {
-        seen = cert + key;
-        server.setSecureContext({ cert, key });
-        reportValidity(cert);
-        log.info({}, "The server uses the renewed certificate.");
-      }
+      return faultsOfNew({ cert: readFileSync(certFile, "utf8"), key: readFileSync(keyFile, "utf8") });
     } catch (error) {
-      log.warn(
-        { reason: messageOf(error) },
-        "The server can't read the new certificate, so it uses the previous one.",
-      );
+      return [whyUnusable(error)];
     }
-    timer = clock.setTimeout(look, lookAgainMs);
   }
 
-  function reportValidity(cert: string): void {
-    validUntil(Date.parse(new X509Certificate(cert).validTo));
-  }
-
-  reportValidity(tls.cert);
-  timer = clock.setTimeout(look, lookAgainMs);
-  return () => clock.clearTimeout(timer);
+  validUntil(untilMs);
+  return {
+    look() {
+      const faults = readNew();
+      const reason = faults.length === 0 ? null : faults.join(" ");
+      if (reason !== null && reason !== reported) {
+        log.warn({ reason }, "The server can't use the new certificate, so it uses the previous one.");
+      }
+      reported = reason;
+      if (wallNow() - judgedAtMs < dayMs) return;
+      judgedAtMs = wallNow();
+      const { faults: own, warnings } = judge(served);
+      for (const each of [...own, ...warnings]) log.warn({}, each);
+    },
+    isFaulty: () => wallNow() >= untilMs,
+  };
 }

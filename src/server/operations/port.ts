@@ -1,7 +1,8 @@
 /**
  * The administrator's port on this machine: Prometheus metrics, and sessions. It listens only on loopback,
  * refuses other host names and allows no other origin. So a page in a local browser can neither read an
- * answer nor end a session.
+ * answer nor end a session. A container's loopback can't be reached, so metrics, which contain no names, can
+ * have an address of their own.
  */
 import Fastify, { type FastifyInstance, type FastifyReply } from "fastify";
 import { requireKnownHost } from "../edge/hosts";
@@ -21,22 +22,37 @@ interface ListedSession {
   readonly endsInSeconds: number;
 }
 
-export interface OperationsPortOptions {
+export interface MetricsPortOptions {
   readonly metrics: Pick<Metrics, "contentType" | "text" | "sessions">;
   /** Null without sign-in. */
   readonly sessions: Pick<Sessions, "list" | "end"> | null;
+}
+
+export interface OperationsPortOptions extends MetricsPortOptions {
   readonly onSessionEnded: (session: SignInSession) => void;
 }
 
-export function createOperationsPort(options: OperationsPortOptions): FastifyInstance {
-  const { metrics, sessions, onSessionEnded } = options;
+/** `/metrics` alone, for a network that only Prometheus reaches, under any host name. */
+export function createMetricsPort({ metrics, sessions }: MetricsPortOptions): FastifyInstance {
   const fastify = Fastify(limitedServer(null));
   limitConnections(fastify);
-  requireKnownHost(fastify, { hosts: [], host: operationsHost });
   fastify.addHook("onRequest", (_request, reply, done) => {
     reply.header("cache-control", "no-store");
     done();
   });
+  fastify.get("/metrics", async (_request, reply) => {
+    const all = (await sessions?.list()) ?? { kind: "away" };
+    if (all.kind === "listed") metrics.sessions(all.sessions.length);
+    const text = await metrics.text();
+    return reply.type(metrics.contentType).send(text);
+  });
+  return fastify;
+}
+
+export function createOperationsPort(options: OperationsPortOptions): FastifyInstance {
+  const { sessions, onSessionEnded } = options;
+  const fastify = createMetricsPort(options);
+  requireKnownHost(fastify, { hosts: [], host: operationsHost });
 
   async function answerSessions(reply: FastifyReply, id: string | null, isToEnd: boolean): Promise<unknown> {
     if (sessions === null) return [];
@@ -51,12 +67,6 @@ export function createOperationsPort(options: OperationsPortOptions): FastifyIns
     return chosen.map(listedSession);
   }
 
-  fastify.get("/metrics", async (_request, reply) => {
-    const all = (await sessions?.list()) ?? { kind: "away" };
-    if (all.kind === "listed") metrics.sessions(all.sessions.length);
-    const text = await metrics.text();
-    return reply.type(metrics.contentType).send(text);
-  });
   fastify.get("/sessions", (_request, reply) => answerSessions(reply, null, false));
   fastify.delete("/sessions", (_request, reply) => answerSessions(reply, null, true));
   fastify.delete<{ Params: { id: string } }>("/sessions/:id", ({ params }, reply) =>

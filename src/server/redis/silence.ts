@@ -23,7 +23,7 @@ export function createSilence({
 }): Silence {
   let untilMs = -Infinity;
   const leftMs = (): number => Math.max(0, untilMs - clock.now());
-  metrics.redis.silenceLeft(() => leftMs() / 1_000);
+  metrics.silenceLeft(() => leftMs() / 1_000);
   return {
     begin(lastsMs) {
       const before = untilMs;

@@ -2,7 +2,7 @@
 import { getHeapStatistics } from "node:v8";
 import { descriptorLimit, descriptorsFor } from "../edge/descriptors";
 import { isLoopback } from "../edge/hosts";
-import type { ServerConfig } from "./read";
+import type { Settings } from "./schema";
 
 const bytesOfMegabyte = 1_048_576;
 /** What a server needs besides its cache (docs/deploy.md). */
@@ -10,7 +10,12 @@ const ownMegabytes = 200;
 /** Longest prefixes of ranges that are surely more than a few proxies. */
 const [wideIpv4Bits, wideIpv6Bits] = [15, 47];
 
-export function doubts(config: ServerConfig): readonly string[] {
+type Doubtful = Pick<
+  Settings,
+  "trustProxy" | "frames" | "environments" | "host" | "cacheMegabytes" | "maxConnections"
+> & { readonly redis: object | null };
+
+export function doubts(config: Doubtful): readonly string[] {
   const { trustProxy, frames, environments, host, redis, cacheMegabytes, maxConnections } = config;
   const heapMegabytes = Math.round(getHeapStatistics().heap_size_limit / bytesOfMegabyte);
   const descriptors = descriptorLimit();

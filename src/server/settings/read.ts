@@ -65,7 +65,7 @@ export function readSettings(source: SettingsSource, reading: Reading = {}): Ser
   const { warn = () => undefined, isCheck = false, nowMs = Date.now() } = reading;
   const { tls, outgoing, redis, ...rest } = parseSettings(source);
   const faults: string[] = [];
-  const report = { fault: (fault: string) => void faults.push(fault), warn };
+  const report = { fault: (fault: string) => faults.push(fault), warn };
   const config = {
     ...rest,
     tls: tls === undefined ? null : readTls(tls, { hosts: rest.hosts, nowMs, ...report }),
@@ -209,11 +209,25 @@ function repeatedAddresses(environments: readonly RealEnvironment[]): readonly s
   );
 }
 
-function repeatedPort({
-  port,
-  operationsPort,
-}: Pick<Settings, "port" | "operationsPort">): readonly string[] {
-  return port !== 0 && port === operationsPort ? ["operationsPort is the same as port."] : [];
+function repeatedPort(
+  settings: Pick<Settings, "port" | "operationsPort" | "metricsAddress">,
+): readonly string[] {
+  const { port, operationsPort, metricsAddress } = settings;
+  const metricsPort = metricsAddress === undefined ? undefined : readHostAndPort(metricsAddress).port;
+  const isTaken = (one: number | undefined, other: number | undefined) =>
+    one !== 0 && one !== undefined && one === other;
+  return [
+    ...(isTaken(port, operationsPort) ? ["operationsPort is the same as port."] : []),
+    ...(isTaken(port, metricsPort) ? ["metricsAddress has the same port as port."] : []),
+    ...(isTaken(operationsPort, metricsPort) ? ["metricsAddress has the same port as operationsPort."] : []),
+  ];
+}
+
+/** Reads a valid `metricsAddress`. */
+export function readHostAndPort(address: string): { readonly host: string; readonly port: number } {
+  const [, host = "", port] = /^(.*):(\d+)$/.exec(address) ?? [];
+  // An IPv6 address has brackets before a port.
+  return { host: host.replace(/^\[(.*)\]$/, "$1"), port: Number(port) };
 }
 
 function unprotected({ host, allowPlainHttp }: Settings | ServerConfig, hasTls: boolean): readonly string[] {

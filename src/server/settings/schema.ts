@@ -111,6 +111,16 @@ export const settingsSchema = z.strictObject({
     description:
       "A second port, only on 127.0.0.1, for `/metrics` and `/sessions`. Everybody who works on the machine can use it.",
   }),
+  metricsAddress: z
+    .string()
+    .regex(/^(\[[0-9a-f:.]+\]|[\w.-]+):\d{1,5}$/i, 'must be like "0.0.0.0:9465"')
+    .refine((text) => URL.canParse(`http://${text}`), 'must be like "0.0.0.0:9465"')
+    .optional()
+    .meta({
+      description:
+        "An address and port of their own for `/metrics`, without `/sessions` and under any host name, for a container. Only Prometheus may reach it.",
+      allowed: "such as 0.0.0.0:9465",
+    }),
   tls: z
     .strictObject({
       cert: z.string().min(1).meta({ description: "The certificate with its chain: path of a PEM file." }),

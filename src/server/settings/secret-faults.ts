@@ -56,21 +56,25 @@ interface NamedSecret {
 }
 
 /** The settings that name the place of a secret. */
-export function secretsOf(
-  settings: Pick<CheckedSettings, "environments" | "signIn" | "redis" | "outgoing">,
-): readonly NamedSecret[] {
+export function secretsOf(settings: {
+  readonly environments: Settings["environments"];
+  readonly signIn?: Settings["signIn"];
+  readonly redis?: Pick<NonNullable<Settings["redis"]>, "user" | "password"> | null | undefined;
+  /** Without one whose place was read at the start. */
+  readonly outgoing: { readonly proxy?: string | null | undefined };
+}): readonly NamedSecret[] {
   const { environments, signIn, redis, outgoing } = settings;
-  const all: readonly (readonly [string, string | undefined])[] = [
+  const all: readonly (readonly [string, string | null | undefined])[] = [
     ...environments.map(
       ({ credentials, secret }, index) =>
         [`environments[${index}].secret`, credentials === "server" ? secret : undefined] as const,
     ),
     ["signIn.secret", signIn?.secret],
-    ["outgoing.proxy", isSecretLocation(outgoing.proxy) ? outgoing.proxy : undefined],
+    ["outgoing.proxy", isSecretLocation(outgoing.proxy ?? "") ? outgoing.proxy : undefined],
     ["redis.user", redis?.user],
     ["redis.password", redis?.password],
   ];
-  return all.flatMap(([name, place]) => (place === undefined ? [] : [{ name, place }]));
+  return all.flatMap(([name, place]) => (place === undefined || place === null ? [] : [{ name, place }]));
 }
 
 /** Returns why a secret can't be used, or null. Also warns of one that is probably wrong. */

@@ -28,13 +28,36 @@ describe("the log's output", () => {
     expect(asked.map(({ text }) => text)).toEqual(["one\n", "e\n", "two\n"]);
   });
 
-  it.each(["ENOSPC", "EPIPE"])("loses lines on %s, and writes later ones again", async (code) => {
-    output.write("lost\n");
+  const notice = (lines: number): string => `"msg":"${lines} lines of this log were lost, because`;
+
+  it.each(["ENOSPC", "EPIPE"])(
+    "loses lines on %s, says how many, and writes later ones again",
+    async (code) => {
+      output.write("lost\nlost too\n");
+      output.flush();
+      asked[0]?.done(failed(code), 0);
+      output.write("later\n");
+      expect(output.linesLost()).toBe(2);
+      // There is still no room: the lines that came meanwhile wait.
+      await until(() => asked.length === 2);
+      expect(asked[1]?.text).toContain(notice(2));
+      asked[1]?.done(failed(code), 0);
+      await until(() => asked.length === 3);
+      expect(asked[2]?.text).toContain(notice(2));
+      asked[2]?.done(null, asked[2].text.length);
+      await until(() => asked.length === 4);
+      expect([asked[3]?.text, output.linesLost()]).toEqual(["later\n", 2]);
+    },
+  );
+
+  it("says that a line was lost when nobody logs any more, and after half a line, on a line of its own", async () => {
+    output.write("one\ntwo\n");
     output.flush();
-    asked[0]?.done(failed(code), 0);
-    output.write("later\n");
-    await until(() => asked.length === 2);
-    expect(asked[1]?.text).toBe("later\n");
+    asked[0]?.done(null, 6);
+    asked[1]?.done(failed("ENOSPC"), 0);
+    await until(() => asked.length === 3);
+    expect(asked[2]?.text).toMatch(/^\n\{.*\}\n$/);
+    expect(asked[2]?.text).toContain(notice(1));
   });
 
   it("waits for a full pipe", async () => {
@@ -52,6 +75,8 @@ describe("the log's output", () => {
     for (let index = 0; index < 50; index += 1) output.write(line);
     asked[0]?.done(null, 6);
     await until(() => asked.length === 2);
-    expect(asked[1]?.text.length).toBe(1_000_000);
+    expect([asked[1]?.text.includes(notice(40)), output.linesLost()]).toEqual([true, 40]);
+    asked[1]?.done(null, asked[1].text.length);
+    expect(asked[2]?.text.length).toBe(1_000_000);
   });
 });

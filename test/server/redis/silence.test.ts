@@ -26,7 +26,7 @@ describeWithRedis("a server whose Redis is new", () => {
       Number(/^inv_redis_silence_seconds (\d+)$/m.exec(await app.core.metrics.text())?.[1]);
     const isDegraded = async () => {
       const { body } = await app.inject({ url: "/readyz", headers: { host: "localhost" } });
-      return body.includes("degraded");
+      return body.includes('"degraded":true,"because":["redis-silence"]');
     };
     await until(() => app.core.redis?.isAvailable === true);
     return { app, warnings, silence, isDegraded };

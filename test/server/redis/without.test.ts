@@ -22,6 +22,9 @@ it.each([
   const app = await openApp({ config: settings({ redis: configured }), now: () => performance.now() });
   expect(mockLoaded).toHaveBeenCalledTimes(times);
   const ready = await app.inject({ url: "/readyz", headers: { host: "localhost" } });
-  expect(ready.json()).toEqual({ ok: false, ...(configured !== null && { degraded: true }) });
+  expect(ready.json()).toEqual({
+    ok: false,
+    ...(configured !== null && { degraded: true, because: ["redis"] }),
+  });
   await app.close();
 });
