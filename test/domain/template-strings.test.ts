@@ -224,6 +224,32 @@ test.each(texts)("%s is only text: no formula at all", (path) => {
   }
 });
 
+test.each(texts)("%s begins like no formula, and contains no mark that nobody sees", (path) => {
+  const isFormat = path.endsWith("numberFormat");
+  const starts = isFormat ? ["\uff1d"] : ["+", "-", "@", " -", "\uff1d", "\uff0b", "\uff0d", "\uff20"];
+  const marks = [
+    "\u0000",
+    "\u0007",
+    "\r",
+    "\u0085",
+    "\u061c",
+    "\u200e",
+    "\u200f",
+    "\u202e",
+    "\u2066",
+    "\u2069",
+  ];
+  for (const value of [...starts.map((start) => `${start}1`), ...marks.map((mark) => `a${mark}b`)]) {
+    for (const json of templatesWith(path, value)) {
+      expect(readTemplate(json).faults?.join()).toMatch(/must not begin with|control or direction mark/);
+    }
+  }
+  const allowed = isFormat ? ["+0;-0", "@", "0.0"] : ["1-2", "a\nb", "a@b", "\u05d0\u05d1"];
+  for (const value of allowed) {
+    for (const json of templatesWith(path, value)) expect(readTemplate(json).faults).toBeNull();
+  }
+});
+
 const formulas = Object.entries(strings).filter(([, becomes]) => becomes === "formula");
 
 test.each(formulas)("%s is a formula, which begins with =", (path) => {
@@ -232,12 +258,8 @@ test.each(formulas)("%s is a formula, which begins with =", (path) => {
   }
 });
 
-test("a header that other programs would take for a formula is entered as text", async () => {
-  const json = withValue(
-    wholeTemplate("pairs", rules[0]),
-    "table.columns.*.header".split("."),
-    "+cmd|'/c calc'!A0",
-  );
+test("a header that a spreadsheet would take for a date is entered as text", async () => {
+  const json = withValue(wholeTemplate("pairs", rules[0]), "table.columns.*.header".split("."), "1-2");
   const { template } = readTemplate(json);
   const workbook = await build(template!);
   const written: string[] = [];
@@ -251,7 +273,7 @@ test("a header that other programs would take for a formula is entered as text",
     rows: { stores: [1234], items: ["00012345678905"], pairs: [{ store: 1234, item: "00012345678905" }] },
     columns: new Set(),
   });
-  expect(written).toEqual(["Store", "GTIN", "+cmd|'/c calc'!A0"]);
+  expect(written).toEqual(["Store", "GTIN", "1-2"]);
 });
 
 test("rules get their own row, wherever they are", async () => {

@@ -14,7 +14,7 @@ import * as z from "../zod";
 export const templateEnding = ".inv.json";
 export const mostTemplateCharacters = 256_000;
 export const mostHighlights = 100;
-export const longestNote = 500;
+const longestNote = 500;
 export const mostNotes = 200;
 
 const color = z.string().check(z.regex(/^#[0-9a-fA-F]{6}$/, "must be a colour such as #1f3a5f"));
@@ -31,15 +31,26 @@ const area = z
 const id = z
   .string()
   .check(z.regex(/^[a-z][a-z0-9-]{0,39}$/, "must be lower-case letters, digits and dashes"));
-/** Text that people only read: headers, titles, notes. A workbook may take text that begins with `=` for a formula. */
-const text = (longest: number) =>
+/** Text without marks that nobody sees and that may show it as another text. Line breaks are seen. */
+const visible = (longest: number) =>
   z
     .string()
     .check(
       z.regex(/\S/u, "is empty"),
       z.maxLength(longest, `is longer than ${longest} characters`),
-      z.regex(/^(?!\s*=)/u, "must not begin with ="),
+      z.regex(/^(?:(?!\p{Bidi_Control})[\P{Cc}\n])*$/u, "contains a control or direction mark"),
     );
+/**
+ * Text that people only read: headers, titles, notes. A spreadsheet may take text that begins with one of these signs, also of full
+ * width, for a formula.
+ */
+const text = (longest: number) =>
+  visible(longest).check(
+    z.regex(/^(?!\s*[=+\-@\uff1d\uff0b\uff0d\uff20])/u, "must not begin with =, +, - or @"),
+  );
+export const noteText = text(longestNote);
+/** May begin with `+`, `-` and `@`, as `+0;-0` and Excel's format for text do. */
+const numberFormat = visible(80).check(z.regex(/^(?!\s*[=\uff1d])/u, "must not begin with ="));
 /** Checked as the formulas of cells are. */
 const formula = (longest: number) =>
   z
@@ -52,7 +63,7 @@ const formula = (longest: number) =>
 const formatFields = {
   /** A style that all sheets of INV share. */
   style: z.optional(z.enum(["header", "label", "input", "note"])),
-  numberFormat: z.optional(text(80)),
+  numberFormat: z.optional(numberFormat),
   bold: z.optional(z.boolean()),
   fill: z.optional(color),
   color: z.optional(color),
@@ -83,7 +94,7 @@ const column = z.strictObject({
   cell: content,
   widthPx: z.optional(z.number().check(z.minimum(10), z.maximum(800))),
   ...formatFields,
-  note: z.optional(text(longestNote)),
+  note: z.optional(noteText),
   highlight: z.optional(highlight),
   /** Off until the person switches it on, because it costs extra requests. */
   optional: z.optional(z.boolean()),
@@ -151,7 +162,7 @@ export const templateShape = z.strictObject({
     }),
   ),
   cellFormats: z.optional(z.array(z.strictObject({ area, ...formatFields })).check(z.maxLength(2_000))),
-  notes: z.optional(z.array(z.strictObject({ at, text: text(longestNote) })).check(z.maxLength(mostNotes))),
+  notes: z.optional(z.array(z.strictObject({ at, text: noteText })).check(z.maxLength(mostNotes))),
   highlights: z.optional(
     z.array(z.strictObject({ area, rule: highlight })).check(z.maxLength(mostHighlights)),
   ),

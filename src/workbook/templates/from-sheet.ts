@@ -9,7 +9,7 @@ import { findColumns } from "../../domain/validator/find-columns";
 import { count } from "../../domain/number-words";
 import { readTemplate } from "../../domain/templates/read-template";
 import {
-  longestNote,
+  noteText,
   mostHighlights,
   mostNotes,
   type Template,
@@ -129,10 +129,7 @@ function countedNames(names: readonly string[]): NotSaved[] {
 /** A heading's note belongs to its column. Notes of the table's rows are about stores and items, which are omitted. */
 function savedNotes(notes: readonly CellNote[], table: FoundTable | null) {
   const isSaved = ({ cell: { row, col }, text }: CellNote): boolean =>
-    /\S/u.test(text) &&
-    !/^\s*=/u.test(text) &&
-    text.length <= longestNote &&
-    (row === 0 || !isInTable(table, row, col));
+    noteText.safeParse(text).success && (row === 0 || !isInTable(table, row, col));
   const saved = notes.filter(isSaved);
   const isHeading = ({ cell }: CellNote): boolean => isInTable(table, cell.row, cell.col);
   const others = saved.filter((note) => !isHeading(note));
