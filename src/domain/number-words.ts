@@ -5,13 +5,23 @@ export function count(value: number): string {
   return grouped(Math.round(value));
 }
 
-/** Does the same, and keeps the fraction. Short whole numbers avoid Intl, whose first use costs as much as drawing half the pane. */
+/** Does the same, and keeps the fraction. */
 export function grouped(value: number): string {
-  const text = String(value);
+  return separated(String(value));
+}
+
+/** Returns a number as a cell of this number format shows it, if the format has only thousands and decimals. */
+export function formatted(value: number, numberFormat: string): string {
+  const [, whole = "", decimals = ""] = /^([#,0]+)(?:\.(0+))?$/.exec(numberFormat) ?? [];
+  return whole === "" ? grouped(value) : separated(value.toFixed(decimals.length), whole.includes(","));
+}
+
+/** Short whole numbers avoid Intl, whose first use costs as much as drawing half the pane. */
+function separated(text: string, hasGroups = true): string {
   if (/^-?\d{1,3}$/.test(text)) return text;
   const [, group = ",", decimal = "."] = /^1(\D)234\D567(\D)8$/.exec((1_234_567.8).toLocaleString()) ?? [];
   const [whole = "", fraction] = text.split(".");
-  const thousands = whole.replaceAll(/\B(?=(\d{3})+$)/g, group);
+  const thousands = hasGroups ? whole.replaceAll(/\B(?=(\d{3})+$)/g, group) : whole;
   return fraction === undefined ? thousands : `${thousands}${decimal}${fraction}`;
 }
 

@@ -192,6 +192,8 @@ export interface Workbook {
   tables(): Promise<readonly TableInfo[]>;
   /** Returns all defined names, including hidden ones and those of a single sheet. */
   names(): Promise<readonly DefinedName[]>;
+  /** Returns the own number formats of these cells, in the same order; `General` for none. */
+  numberFormats(cells: readonly CellRef[]): Promise<readonly string[]>;
   /**
    * Returns the number formats that belong to the values of these cells, in the same order. For example, a time that a function
    * returns has the format of a date. Returns null if the value has none, or if the cell has its own format, which takes

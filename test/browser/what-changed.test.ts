@@ -73,20 +73,27 @@ async function refresh({ pane }: WorkbookPage): Promise<void> {
 const list = (workbook: WorkbookPage, name: string) =>
   workbook.pane().getByRole("list", { name, exact: true }).locator("> li");
 
-it("lists each cell with both values, store, item and the text of its row, and names cells that had no value", async () => {
+it("lists each cell with both values in its format, store, item and the text of its row, and names cells that had no value", async () => {
   const { workbook, gate } = await openPlan();
   const { page } = workbook;
   const pane = workbook.pane();
   await narrow(pane);
+  await workbook.port((port, area) => port.format(area, { numberFormat: "0.0" }), {
+    ...{ sheet: scratch, row: 2, col: 3, rows: 1, cols: 1 },
+  });
   const before = (await workbook.values(scratch, 0, 3, 3, 1)).map(([value]) => Number(value));
   gate.raisedBy = 5_000;
   await refresh(workbook);
   await pane.locator("summary", { hasText: /: 4 cells changed, 1 had no value before\.$/ }).click();
   const changes = list(workbook, "Changes");
+  const shown = (raisedBy: number, index: number): string => {
+    const value = Number(before[index]) + raisedBy;
+    return index === 2 ? value.toFixed(1) : value.toLocaleString("en-US");
+  };
   const row = (cell: string, index: number) =>
     expect.stringMatching(
       new RegExp(
-        `^${scratch}!${cell}\\s+before\\s+${words(before[index])}\\s*→\\s*after\\s+${words(Number(before[index]) + 5_000)}\\s+` +
+        `^${scratch}!${cell}\\s+before\\s+${shown(0, index)}\\s*→\\s*after\\s+${shown(5_000, index)}\\s+` +
           `${(names[index] ?? "").slice(0, 60)}…?\\s+store 1234, item ${gtins[index] ?? ""}$`,
       ),
     ) as string;
@@ -147,8 +154,4 @@ function selection(workbook: WorkbookPage): Promise<unknown> {
     (port) => new Promise<unknown>((resolve) => void port.onSelection((areas) => resolve(areas))),
     null,
   );
-}
-
-function words(value: number | undefined): string {
-  return Number(value).toLocaleString("en-US");
 }

@@ -1,5 +1,5 @@
 /** Numbers in words, and sentences that contain them. */
-import { count, counted, grouped } from "../../src/domain/number-words";
+import { count, counted, formatted, grouped } from "../../src/domain/number-words";
 import { readTemplateText } from "../../src/domain/templates/read-template";
 import { commonShape } from "../../src/functions/grid";
 import { tooLargeRefusal } from "../../src/functions/present";
@@ -25,6 +25,17 @@ test.each([
 ])("a system that writes %s shows %d as %s", (sample, value, shown) => {
   jest.spyOn(Number.prototype, "toLocaleString").mockReturnValue(sample);
   expect(grouped(value)).toBe(shown);
+});
+
+test.each([
+  ["#,##0", 12_345.6, "12.346"],
+  ["0.00", 12_345.6, "12345,60"],
+  ["#,##0.0", 7, "7,0"],
+  ["General", 12_345.6, "12.345,6"],
+  ['0 "kg"', 12_345.6, "12.345,6"],
+])("a cell of the format %s shows %d as %s in a German system", (numberFormat, value, shown) => {
+  jest.spyOn(Number.prototype, "toLocaleString").mockReturnValue("1.234.567,8");
+  expect(formatted(value, numberFormat)).toBe(shown);
 });
 
 test("sentences about limits have the separators of a German system", () => {

@@ -156,6 +156,13 @@ export function createMemoryWorkbook(sheetNames: readonly string[] = []): Memory
     definedNames: [],
     names: async () => [...workbook.definedNames],
     brought: new Map(),
+    numberFormats: (asked) =>
+      Promise.all(
+        asked.map(async (ref) => {
+          const [[format] = []] = await workbook.formatsOf({ ...ref, rows: 1, cols: 1 });
+          return format?.numberFormat ?? "General";
+        }),
+      ),
     broughtFormats: async (asked) => {
       const own = await Promise.all(asked.map((ref) => workbook.formatsOf({ ...ref, rows: 1, cols: 1 })));
       return asked.map((ref, index) =>

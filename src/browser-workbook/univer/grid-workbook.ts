@@ -238,6 +238,13 @@ export function createGridWorkbook(
     addTable: () => Promise.resolve(),
     tables: () => Promise.resolve([]),
     names: () => Promise.resolve(namesIn(book())),
+    numberFormats: (cells) =>
+      Promise.resolve(
+        cells.map((ref) => {
+          const [[format] = []] = formatsOf(sheetOf(ref), { ...ref, rows: 1, cols: 1 });
+          return format?.numberFormat ?? "General";
+        }),
+      ),
     broughtFormats(cells) {
       // The grid takes 0.1 ms to find a sheet, and there may be a cell for each time on a large one.
       const sheets = new Map(

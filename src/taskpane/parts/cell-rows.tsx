@@ -11,7 +11,8 @@ import { Rows } from "./parts";
 import { useLoaded, useSource } from "./use-source";
 import { shortened } from "./words";
 
-const mostRows = 200;
+/** A list shows no more rows. */
+export const mostRows = 200;
 
 export interface CellRow {
   readonly key: string;

@@ -98,6 +98,14 @@ function kindOf(json: unknown): string | undefined {
   return typeof kind === "string" ? kind : undefined;
 }
 
+export async function officeNumberFormats(
+  batches: ExcelBatches,
+  cells: readonly CellRef[],
+): Promise<readonly string[]> {
+  const own = await batches.run((context) => askCells(context, cells, "numberFormat"));
+  return cells.map((ref) => String(own.get(ref) ?? "General"));
+}
+
 /**
  * Reads the number formats that come with values. Such a format belongs to the value, not to the cell: `Range.numberFormat`
  * contains only the cell's, `valuesAsJson` (ExcelApi 1.16) the value's. If both exist, Excel shows the cell's (documented for

@@ -5,7 +5,12 @@
 import { InvError } from "../../domain/errors";
 import { areaOf } from "./area";
 import { formatCells, keptText, writeCells } from "./cells";
-import { broughtOfficeFormats, createOfficeContents, type OfficeContents } from "./contents";
+import {
+  broughtOfficeFormats,
+  createOfficeContents,
+  type OfficeContents,
+  officeNumberFormats,
+} from "./contents";
 import { createEditWatch } from "./edits";
 import { officeExtents } from "./extents";
 import { findOfficeFormulas } from "./find";
@@ -120,6 +125,7 @@ function methodsOver(batches: ExcelBatches, contents: OfficeContents): Omit<Work
     addTable: async (area, name) => (await formatting()).addOfficeTable(batches, area, name),
     tables: async () => (await formatting()).officeTables(batches),
     names: () => officeNames(batches),
+    numberFormats: (cells) => officeNumberFormats(batches, cells),
     broughtFormats: (cells) => broughtOfficeFormats(batches, cells),
     addChart: async (chart) => {
       await (await formatting()).addOfficeChart(batches, chart);

@@ -25,5 +25,6 @@ it.each([
   await workbook.contentsOf(cells.map(({ sheet, row, col }) => ({ sheet, row, col, rows: 1, cols: 1 })));
   await workbook.extents(cells);
   await workbook.broughtFormats(cells);
+  await workbook.numberFormats(cells);
   expect(excel.trips.length).toBeLessThanOrEqual(mostTrips);
 });
