@@ -103,7 +103,10 @@ export async function officeNumberFormats(
   cells: readonly CellRef[],
 ): Promise<readonly string[]> {
   const own = await batches.run((context) => askCells(context, cells, "numberFormat"));
-  return cells.map((ref) => String(own.get(ref) ?? "General"));
+  return cells.map((ref) => {
+    const format = own.get(ref);
+    return typeof format === "string" ? format : "General";
+  });
 }
 
 /**
