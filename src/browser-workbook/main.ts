@@ -13,6 +13,7 @@
 import { createChunkLoad } from "../domain/chunk-load";
 import { messageOf } from "../domain/errors";
 import { createNotices } from "../domain/notices";
+import { createTaskQueue } from "../domain/task-queue";
 import { unawaited } from "../domain/unawaited";
 import type { ShownStock, Theme } from "../workbook/browser-host";
 import type { Workbook } from "../workbook/port";
@@ -109,6 +110,7 @@ async function start(): Promise<void> {
   if (chosen === null) await grid.workbook.setSetting(environmentSetting, first.id);
   giveWorkbook(grid.workbook);
   pageElement("loading").hidden = true;
+  let buildTabs = (): Promise<string> => Promise.resolve("");
 
   try {
     const startBook = await openStartBook(grid.workbook, () => json("/demo-data"));
@@ -119,7 +121,7 @@ async function start(): Promise<void> {
       const refused = opened.kind === "refused" ? [opened.reason] : [];
       reasons.tellAlways([...refused, problem].join(" ").trim());
     }
-    fillShownTabs(grid, startBook, update);
+    buildTabs = fillTabs(grid, startBook, update);
     const result = await startBook.resultOf(new URLSearchParams(location.search).get("show") ?? "");
     if (result !== null) await grid.workbook.select(result);
   } catch (error) {
@@ -139,7 +141,7 @@ async function start(): Promise<void> {
     grid.onSavedChange((isEdit) => autosave.onChange(isEdit && building === 0));
     endSaving = () => autosave.end();
   }
-  bindDownload(grid);
+  bindDownload(grid, () => buildTabs());
   bindStartOver(pageElement("start-over", HTMLButtonElement), { book, endSaving });
   building -= 1;
   update();
@@ -168,21 +170,29 @@ function openSaved(
   }
 }
 
-/** Fills an empty tab of the start book as soon as it is shown, one after another. */
-function fillShownTabs(grid: OpenGrid, startBook: StartBook, update: () => void): void {
-  let last: Promise<unknown> = Promise.resolve();
-  grid.onSheetShown((sheetId) => {
-    if (!startBook.isEmpty(sheetId)) return;
+/**
+ * Fills an empty tab of the start book as soon as it is shown. Returns the function that fills all of them, and returns the problem; "" if
+ * there is none.
+ */
+function fillTabs(grid: OpenGrid, startBook: StartBook, update: () => void): () => Promise<string> {
+  const inTurn = createTaskQueue();
+  async function fill(sheetId: string): Promise<string> {
+    if (!startBook.isEmpty(sheetId)) return "";
     building += 1;
     update();
-    last = last
-      .then(() => grid.withoutUndo(() => startBook.fill(sheetId)))
-      .then(reasons.tell, (error: unknown) => reasons.tell(messageOf(error)))
-      .finally(() => {
-        building -= 1;
-        update();
-      });
+    try {
+      return await inTurn(() => grid.withoutUndo(() => startBook.fill(sheetId)));
+    } catch (error) {
+      return messageOf(error);
+    } finally {
+      building -= 1;
+      update();
+    }
+  }
+  grid.onSheetShown((sheetId) => {
+    if (startBook.isEmpty(sheetId)) void fill(sheetId).then(reasons.tell);
   });
+  return async () => (await Promise.all(startBook.emptyTabs().map(fill))).join(" ").trim();
 }
 
 /** Shows what is calculated, and the selected cell, after every change. Returns the function that shows them again. */
@@ -203,9 +213,9 @@ function showCell(grid: OpenGrid): void {
 
 /**
  * Binds the button that downloads the workbook. A file of two moments would be wrong, so the download ends if a cell waits for its
- * value or changes meanwhile.
+ * value or changes meanwhile. Tabs that were never shown are built first.
  */
-function bindDownload(grid: OpenGrid): void {
+function bindDownload(grid: OpenGrid, buildTabs: () => Promise<string>): void {
   const button = pageElement("download", HTMLButtonElement);
   const label = button.textContent;
   let isRunning = false;
@@ -214,11 +224,18 @@ function bindDownload(grid: OpenGrid): void {
     writing?.abort(new Error("The workbook changed while the file was written. Download it again."));
   });
 
+  function refuseWaitingCells(): void {
+    if (!grid.hasWaitingCells) return;
+    throw new Error("Some cells wait for values. Wait until all cells have theirs, then download.");
+  }
+
   async function download(): Promise<void> {
     const { saveAsFile } = await import(/* webpackChunkName: "download" */ "./download/save-file");
-    if (grid.hasWaitingCells) {
-      throw new Error("Some cells wait for values. Wait until all cells have theirs, then download.");
-    }
+    refuseWaitingCells();
+    const problem = await buildTabs();
+    if (problem !== "") throw new Error(problem);
+    await grid.workbook.calculated();
+    refuseWaitingCells();
     // A change before is in the file.
     writing = new AbortController();
     const about = stock?.valueFacts() ?? { environment: "", asOf: "unknown", stale: [] };

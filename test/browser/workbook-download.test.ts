@@ -91,6 +91,24 @@ test("a download has the cells of the grid: values, formats, merged cells, heigh
   expect(workbook.complaints).toEqual([]);
 });
 
+test.each(["en-US", "de-DE"] as const)(
+  "a download builds the sheets that were never shown, on a system in %s",
+  async (locale) => {
+    const workbook = await openWorkbook("/", { locale });
+    const file = await download(workbook);
+    const planning = file.getWorksheet("Planning")!;
+    const numbers = (name: string) =>
+      (file.getWorksheet(name)?.getSheetValues() ?? []).flat().filter((value) => typeof value === "number");
+    for (const name of ["Planning", "Item history", "Functions"]) {
+      expect([name, numbers(name).length > 3]).toEqual([name, true]);
+    }
+    expect(planning.getRow(1).font ?? planning.getCell("A1").font).toMatchObject({ bold: true });
+    // The tabs are no longer empty when they are shown.
+    expect(await workbook.port((port) => port.usedArea("Planning"), null)).not.toBeNull();
+    expect(workbook.complaints).toEqual([]);
+  },
+);
+
 describe("of one workbook", () => {
   let workbook: WorkbookPage;
   beforeAll(async () => {

@@ -3,8 +3,11 @@ import { borderSides, type FileBorders, type FileStyle } from "./file-book";
 import { escaped } from "./xml-text";
 
 export interface FileStyles {
-  /** Returns the style's index in the file; 0 is the normal style. */
-  indexOf(style: FileStyle | null): number;
+  /**
+   * Returns the style's index in the file; 0 is the normal style.
+   * @param isQuoted whether Excel keeps the cell's text a text when it is edited, although it begins with `=`
+   */
+  indexOf(style: FileStyle | null, isQuoted?: boolean): number;
   xml(): string;
 }
 
@@ -20,9 +23,9 @@ export function createStyles(): FileStyles {
   // Excel reserves the first two fills.
   const fills = createList('<fill><patternFill patternType="none"/></fill>', fillXml("gray125", ""));
   const borders = createList(borderXml({}));
-  const cells = createList(cellXml({ number: 0, font: 0, fill: 0, border: 0 }, {}));
+  const cells = createList(cellXml({ number: 0, font: 0, fill: 0, border: 0 }, {}, false));
 
-  function add(style: FileStyle): number {
+  function add(style: FileStyle, isQuoted: boolean): number {
     const { numberFormat, fill, borders: lines } = style;
     const fillColor = fill === undefined ? null : toArgb(fill);
     const parts = {
@@ -31,7 +34,7 @@ export function createStyles(): FileStyles {
       fill: fillColor === null ? 0 : fills.add(fillXml("solid", `<fgColor rgb="${fillColor}"/>`)),
       border: lines === undefined ? 0 : borders.add(borderXml(lines)),
     };
-    return cells.add(cellXml(parts, style));
+    return cells.add(cellXml(parts, style, isQuoted));
   }
 
   function numberIndex(format: string): number {
@@ -40,9 +43,10 @@ export function createStyles(): FileStyles {
   }
 
   return {
-    indexOf(style) {
+    indexOf(style, isQuoted = false) {
+      if (isQuoted) return add(style ?? {}, true);
       if (style === null) return 0;
-      const index = seen.get(style) ?? add(style);
+      const index = seen.get(style) ?? add(style, false);
       seen.set(style, index);
       return index;
     },
@@ -111,10 +115,14 @@ interface StyleParts {
   readonly border: number;
 }
 
-function cellXml({ number, font, fill, border }: StyleParts, { align, wraps }: FileStyle): string {
+function cellXml(
+  { number, font, fill, border }: StyleParts,
+  { align, wraps }: FileStyle,
+  isQuoted: boolean,
+): string {
   const alignment =
     (align === undefined ? "" : ` horizontal="${align}"`) + (wraps === true ? ' wrapText="1"' : "");
-  const start = `<xf numFmtId="${number}" fontId="${font}" fillId="${fill}" borderId="${border}" xfId="0" applyNumberFormat="1" applyFont="1" applyFill="1" applyBorder="1"`;
+  const start = `<xf numFmtId="${number}" fontId="${font}" fillId="${fill}" borderId="${border}" xfId="0" applyNumberFormat="1" applyFont="1" applyFill="1" applyBorder="1"${isQuoted ? ' quotePrefix="1"' : ""}`;
   return alignment === "" ? `${start}/>` : `${start} applyAlignment="1"><alignment${alignment}/></xf>`;
 }
 

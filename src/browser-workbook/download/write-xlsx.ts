@@ -189,9 +189,9 @@ function columnXml(
 }
 
 function cellXml(address: string, { content, style }: FileCell, styles: FileStyles): string {
-  const index = styles.indexOf(style);
-  const start = `<c r="${address}"${index === 0 ? "" : ` s="${index}"`}`;
   const value = withoutFormula(content);
+  const index = styles.indexOf(style, typeof value === "string" && value.startsWith("="));
+  const start = `<c r="${address}"${index === 0 ? "" : ` s="${index}"`}`;
   if (value === null || value === "") return `${start}/>`;
   if (isError(value)) return `${start} t="e"><v>${value.error}</v></c>`;
   if (typeof value === "boolean") return `${start} t="b"><v>${value ? 1 : 0}</v></c>`;

@@ -26,6 +26,8 @@ export interface StartBook {
   build(): Promise<string>;
   /** Whether this sheet is a tab that is still empty. */
   isEmpty(sheetId: string): boolean;
+  /** Ids of the sheets that are still empty. */
+  emptyTabs(): readonly string[];
   /** Fills the tab. Does nothing for any other sheet. Returns the problem; "" if there is none. */
   fill(sheetId: string): Promise<string>;
   /**
@@ -70,6 +72,7 @@ export async function openStartBook(
       return problem;
     },
     isEmpty: (sheetId) => emptyTabs.has(sheetId),
+    emptyTabs: () => [...emptyTabs.keys()],
     async fill(sheetId) {
       const name = emptyTabs.get(sheetId) ?? "";
       const template = laterSheets.get(name)?.();

@@ -38,6 +38,22 @@ async function readBack(sheets: readonly FileSheet[], shownSheet = 0): Promise<W
   return file;
 }
 
+test("a text that begins with = stays a text when it is edited, and a number format with a control character breaks nothing", async () => {
+  const cells = rowOf(0, ["=1+1", "00012345678905"]).cells;
+  const format = { numberFormat: '0 "pcs\u0001"', bold: true };
+  const row = { ...rowOf(1, [5, "=A1"], format), cells: [...rowOf(1, [5, "=A1"], format).cells] };
+  const styles = createStyles();
+  const xml = [rowXml({ ...rowOf(0, []), cells }, styles), rowXml(row, styles)].join("");
+  const quoted = styles.xml().match(/<xf [^>]*quotePrefix="1"[^>]*>/g) ?? [];
+  expect(quoted).toHaveLength(2);
+  expect(quoted[1]).toContain('numFmtId="164"');
+  expect(xml).toContain('<c r="B1" t="inlineStr">');
+  const sheet = (await readBack([sheetOf([{ ...rowOf(0, []), cells }, row])])).worksheets[0]!;
+  expect(sheet.getCell("A1").value).toBe("=1+1");
+  expect(sheet.getCell("A2").numFmt).toBe('0 "pcs"');
+  expect(sheet.getCell("B2").font?.bold).toBe(true);
+});
+
 test("values arrive as what they are", async () => {
   const values: CellContent[] = [
     ...[
