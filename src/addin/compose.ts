@@ -14,6 +14,7 @@ import type { EngineSettings } from "../engine/types";
 import { functionPreview } from "../functions/preview";
 import { createResultThrottle } from "../functions/result-throttle";
 import { startFunctions } from "../functions/context";
+import { countBeyondLimit } from "../workbook/cell-limit";
 import { followEdits } from "../workbook/edit-follower";
 import type { OpenOne, OpenWorkbook } from "../workbook/open-workbook";
 import { createDeviceSettings, type PaneSettings } from "../connection/device-settings";
@@ -106,6 +107,7 @@ export function compose(host: Host, page: PageFacts): Composition {
       fileTime: () => age.get().earlier?.oldestMs ?? null,
     });
     followEdits({ workbook: open, cells, clock });
+    countBeyondLimit(open, cells);
     age.follow(refresher, createEarlierValues({ workbook: open, cells, clock, refresher }));
     return { kind: "open", workbook: open, refresher };
   });

@@ -70,7 +70,7 @@ export function openGrid(options: OpenGridOptions) {
     calculation.recalculate(formulasWithoutValue(grid));
   }
   const { ofSelection, spokenSelection } = createCellReasons(grid, calls.explain, calculation);
-  const workbook = createGridWorkbook(grid, calculation, calls.isRefused);
+  const workbook = createGridWorkbook(grid, calculation, calls.refused);
   pasteFromElsewhere({ grid, workbook, tell });
   readTypedCells(grid);
   copyOut(grid);
@@ -109,7 +109,7 @@ export function openGrid(options: OpenGridOptions) {
     addCellMenu: (run: (id: string) => void) => addCellMenu(grid.api, run),
     /** The sheets for a download, read while they are written. */
     fileBook: () => fileBook(grid),
-    snapshot: () => snapshotOf(grid, calculation.blocked),
+    snapshot: () => snapshotOf(grid, { blocked: calculation.blocked, refused: calls.refused() }),
     onSavedChange(listener: (isEdit: boolean) => void) {
       onSavedChange(grid, listener);
       workbook.onSetting(() => listener(false));

@@ -1,7 +1,8 @@
 /** What INV cells cost before somebody adds them, and whether the workbook calculates all of them: the browser workbook has a limit. */
 import type { Price } from "../engine/types";
-import { findInvFormulas } from "./formula-search";
-import type { Workbook } from "./port";
+import { count } from "../domain/number-words";
+import { findInvFormulas, invMatcher } from "./formula-search";
+import type { CellContent, Workbook } from "./port";
 
 export interface BuildCost {
   /** Of what isn't cached. */
@@ -22,14 +23,20 @@ export interface TooManyCells {
 
 /**
  * Returns null if the workbook calculates all of them.
- * @param added counts the new INV cells; called only if there is a limit
+ * @param added the formulas of new cells, and other contents; called only if there is a limit
  */
 export async function findTooManyCells(
   workbook: Pick<Workbook, "mostInvCells" | "names" | "findFormulas">,
-  added: () => number,
+  added: () => readonly CellContent[],
 ): Promise<TooManyCells | null> {
   const most = workbook.mostInvCells;
   if (most === null) return null;
-  const cells = (await findInvFormulas(workbook)).length + added();
+  const isInv = await invMatcher(workbook);
+  const isAdded = (content: CellContent) => typeof content === "string" && isInv(content);
+  const cells = (await findInvFormulas(workbook)).length + added().filter(isAdded).length;
   return cells > most ? { cells, most } : null;
+}
+
+export function tooManyWords({ cells, most }: TooManyCells): string {
+  return `This workbook calculates at most ${count(most)} INV cells, and would have ${count(cells)}. Use fewer rows, or INV in Excel.`;
 }

@@ -150,6 +150,8 @@ export interface CellFormat {
 export interface Workbook {
   /** How many cells with INV formulas the host calculates. The others show an error. Null if it has no limit. */
   readonly mostInvCells: number | null;
+  /** Calls the listener with the cells beyond that limit, after each calculation that has found some, and once when there are none left. */
+  onBeyondLimit(listener: (cells: readonly CellRef[]) => void): void;
   sheets(): Promise<readonly SheetInfo[]>;
   /** Adds a sheet at the end, with a number added to its name if that was in use. Returns its id. `buildSheet` fills and shows it. */
   addSheet(name: string, options?: NewSheet): Promise<string>;

@@ -218,6 +218,7 @@ function hostScript({ formulas = [], settings = {} }: HostStart): void {
       return [];
     },
     onEdit: () => {},
+    onBeyondLimit: () => {},
     onSelection: (listener: (areas: unknown) => void) => {
       listeners.push(listener);
       listener([selection]);

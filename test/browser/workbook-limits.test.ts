@@ -1,6 +1,7 @@
 /** What is too much for the page is an error with its reason, and leaves the page usable. */
 import { button, openTab } from "./pane-parts";
 import { bookOf } from "./saved-workbook";
+import { gone } from "./support";
 import { openWorkbook, scratch } from "./workbook-page";
 
 test("an array too large to build shows #NUM!, from a saved workbook, after a reload, and typed", async () => {
@@ -38,7 +39,14 @@ test("a cell beyond 5,000 INV formulas says so, and is calculated when there is 
   await openTab(pane, "Templates");
   await pane.getByRole("button", { name: /Planning sheet/ }).click();
   await button(pane, "Use sample rows").click();
-  await pane.getByText("This workbook calculates at most 5,000 INV cells.").waitFor();
+  await pane.getByText("This workbook calculates at most 5,000 INV cells, and would have").waitFor();
+  // Build counts for itself, and refuses.
+  const sheets = await workbook.sheetNames();
+  await button(pane, /^Build/).click();
+  await pane.getByText("This workbook calculates at most 5,000 INV cells").nth(1).waitFor();
+  expect(await workbook.sheetNames()).toEqual(sheets);
+  // The pane counts the cell and its badge does.
+  await pane.locator(".badge", { hasText: "1 cell with #VALUE!" }).waitFor();
   // A refresh doesn't wait for that cell.
   await openTab(pane, "Refresh");
   await button(pane, "Refresh").click();
@@ -46,5 +54,6 @@ test("a cell beyond 5,000 INV formulas says so, and is calculated when there is 
   await workbook.write([scratch, 0, 0], [[null]]);
   await workbook.write([scratch, 5_000, 1], [['=INV.QTY(1234,"00012345678912")']]);
   await workbook.filled(scratch, 5_000, 1);
+  await gone(pane.locator(".badge"));
   expect(workbook.complaints).toEqual([]);
 });

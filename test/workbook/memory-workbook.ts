@@ -71,6 +71,7 @@ export function createMemoryWorkbook(sheetNames: readonly string[] = []): Memory
   const editListeners: ((edit: Edit) => void)[] = [];
   const workbook: MemoryWorkbook = {
     mostInvCells: null,
+    onBeyondLimit: () => undefined,
     cells,
     formats: [],
     searches: [],

@@ -3,7 +3,7 @@
  * starts it, and returns the result or "pending" to the grid. A call with a wrong argument settles with its reason.
  * Also finds the reason for an error that a cell shows. Independent of the grid's engine.
  */
-import { count } from "../../domain/number-words";
+import { beyondLimitWords } from "../../workbook/cell-limit";
 import { prepareArguments } from "./call-arguments";
 import {
   type Argument,
@@ -36,8 +36,8 @@ export interface CellCalls {
     error: string,
     offset?: { readonly row: number; readonly col: number },
   ): string | null;
-  /** Whether the cell's formula is beyond the limit and so isn't calculated now. */
-  isRefused(place: CellPlace): boolean;
+  /** The cells beyond the limit, by their keys, as their formulas were last calculated. Empty if there is room again. */
+  refused(): ReadonlyMap<string, CellPlace>;
 }
 
 /**
@@ -46,13 +46,12 @@ export interface CellCalls {
  */
 export const maxCells = 5_000;
 
-const tooMany = fault(
-  "#VALUE!",
-  `The browser workbook calculates at most ${count(maxCells)} cells with INV formulas. Give one formula ranges of stores and items, or use INV in Excel.`,
-);
+const tooMany = fault("#VALUE!", beyondLimitWords(maxCells));
+
+const noCells: ReadonlyMap<string, CellPlace> = new Map();
 
 export function createCellCalls({ functions, table, addressOf }: CellCallsOptions): CellCalls {
-  const refused = new Set<string>();
+  const refused = new Map<string, CellPlace>();
 
   function evaluate(
     description: FunctionDescription,
@@ -66,7 +65,7 @@ export function createCellCalls({ functions, table, addressOf }: CellCallsOption
     }
     refused.delete(placeKey(place));
     if (!table.has(place) && table.cells >= maxCells) {
-      refused.add(placeKey(place));
+      refused.set(placeKey(place), place);
       return { kind: "value", value: tooMany };
     }
     const given = "fault" in prepared ? prepared.fault : prepared.parameters;
@@ -100,8 +99,7 @@ export function createCellCalls({ functions, table, addressOf }: CellCallsOption
     return null;
   }
 
-  const isRefused = (place: CellPlace) => table.cells >= maxCells && refused.has(placeKey(place));
-  return { evaluate, explain, isRefused };
+  return { evaluate, explain, refused: () => (table.cells >= maxCells ? refused : noCells) };
 }
 
 function faultAt(result: CallResult, offset: { readonly row: number; readonly col: number }) {

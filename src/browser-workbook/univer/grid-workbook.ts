@@ -7,13 +7,21 @@ import type { FWorkbook, FWorksheet } from "@univerjs/preset-sheets-core";
 import { createNotices } from "../../domain/notices";
 import { contains } from "../../workbook/addresses";
 import { withKind } from "../../workbook/cell-content";
-import type { Area, CellContent, DefinedName, NewSheet, SheetCopy, Workbook } from "../../workbook/port";
+import type {
+  Area,
+  CellContent,
+  CellRef,
+  DefinedName,
+  NewSheet,
+  SheetCopy,
+  Workbook,
+} from "../../workbook/port";
 import { removeUnfinished } from "../../workbook/unfinished-sheets";
 import { freeSheetName } from "../../workbook/sheet-names";
 import { isPending, stillWaiting } from "../../workbook/still-waiting";
 import { styles } from "../../workbook/templates/styles";
-import { maxCells } from "../functions/cell-calls";
-import type { CellPlace } from "../functions/cell-values";
+import { type CellCalls, maxCells } from "../functions/cell-calls";
+import { placeKey } from "../functions/cell-values";
 import { createCellReader } from "./cell-reader";
 import { cellStyle, dataOf, fillCells } from "./cell-data";
 import type { Grid } from "./grid";
@@ -39,11 +47,11 @@ export interface GridWorkbook extends Workbook {
   onSetting(listener: (key: string, value: string) => void): void;
 }
 
-/** @param isRefused whether the page doesn't calculate the cell, because it has too many INV formulas */
+/** @param refused the cells that the page doesn't calculate, because it has too many INV formulas */
 export function createGridWorkbook(
   grid: Grid,
   calculation: EngineCalculation,
-  isRefused: (place: CellPlace) => boolean,
+  refused: CellCalls["refused"],
 ): GridWorkbook {
   const reader = createCellReader(grid);
   const settings = createNotices<{ readonly key: string; readonly value: string }>();
@@ -182,8 +190,25 @@ export function createGridWorkbook(
     );
   }
 
+  function beyondLimit(): CellRef[] {
+    return [...refused().values()].flatMap(({ sheetId, row, col }) => {
+      const sheet = book().getSheetBySheetId(sheetId);
+      const { f: formula, si: filledFrom } = sheet?.getSheet().getCellRaw(row, col) ?? {};
+      return sheet && (formula ?? filledFrom ?? "") !== "" ? [{ sheet: sheet.getSheetName(), row, col }] : [];
+    });
+  }
+
   const port: GridWorkbook = {
     mostInvCells: maxCells,
+    onBeyondLimit(listener) {
+      let hasTold = false;
+      calculation.onChange(() => {
+        if (calculation.busy) return;
+        const cells = beyondLimit();
+        if (cells.length > 0 || hasTold) listener(cells);
+        hasTold = cells.length > 0;
+      });
+    },
     sheets: () =>
       Promise.resolve(
         book()
@@ -272,6 +297,7 @@ export function createGridWorkbook(
       return Promise.resolve(Array.from({ length: rows }, (_, at) => !lines.getRowVisible(row + at)));
     },
     findFormulas(matches, within) {
+      const beyond = refused();
       const found: { sheet: string; row: number; col: number; formula: string }[] = [];
       for (const sheet of book().getSheets()) {
         const name = sheet.getSheetName();
@@ -280,7 +306,7 @@ export function createGridWorkbook(
         reader.eachFormula(sheet, (row, col, formula) => {
           const isWithin = areas?.some((area) => contains(area, { sheet: name, row, col })) ?? true;
           // A refresh would wait for the value of a refused cell.
-          if (!isWithin || isRefused({ sheetId: sheet.getSheetId(), row, col })) return;
+          if (!isWithin || beyond.has(placeKey({ sheetId: sheet.getSheetId(), row, col }))) return;
           if (matches(formula)) found.push({ sheet: name, row, col, formula });
         });
       }

@@ -1,7 +1,7 @@
 /**
  * Saves the whole workbook as data: formulas with the values they showed, also those that they spilled, which the grid itself
  * doesn't save. When the workbook is opened, only formulas saved without a value are calculated: those that were waiting for an
- * answer, and those whose spill was beyond the limit. All others show their saved values, errors too, and make no calls.
+ * answer, those that were too many, and those whose spill was beyond the limit. All others show their saved values, errors too, and make no calls.
  */
 import {
   CommandType,
@@ -35,7 +35,10 @@ const maxSpilledCells = 100_000;
  * Copies each cell, because cells change while the browser saves them. The grid's own copy of everything, and a
  * second one without some values, took 0.2 to 0.6 s for 40,000 formulas (measured).
  */
-export function snapshotOf(grid: Grid, blocked: BlockedArrays): IWorkbookData & SavedBook {
+export function snapshotOf(
+  grid: Grid,
+  { blocked, refused }: { readonly blocked: BlockedArrays; readonly refused: ReadonlyMap<string, CellPlace> },
+): IWorkbookData & SavedBook {
   const book = grid.api.getActiveWorkbook()?.getWorkbook();
   if (!book) throw new Error("The workbook is closed. Reload the page.");
   const { sheets, ...rest } = book.getSnapshot();
@@ -48,7 +51,8 @@ export function snapshotOf(grid: Grid, blocked: BlockedArrays): IWorkbookData & 
       ...structuredClone(sheet),
       cellData: cellsOf(cellData ?? {}, (row, col) => {
         const { rows, cols } = reader.spillSize(sheetId, row, col);
-        return (rows === 1 && cols === 1) || saved.has(placeKey({ sheetId, row, col }));
+        const key = placeKey({ sheetId, row, col });
+        return rows === 1 && cols === 1 ? !refused.has(key) : saved.has(key);
       }),
     },
   ]);

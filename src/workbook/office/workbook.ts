@@ -37,6 +37,7 @@ export function createOfficeWorkbook(globals: OfficeGlobals): Workbook {
   const own = createExcelBatches(globals);
   const shared = {
     mostInvCells: null,
+    onBeyondLimit: () => undefined,
     calculated: () => Promise.resolve(),
     onEdit: createEditWatch(own),
     onSelection: createSelectionWatch(own, globals.excel),
@@ -50,7 +51,15 @@ export function createOfficeWorkbook(globals: OfficeGlobals): Workbook {
   return over(own);
 }
 
-type Shared = "mostInvCells" | "calculated" | "onEdit" | "onSelection" | "setting" | "setSetting" | "step";
+type Shared =
+  | "mostInvCells"
+  | "onBeyondLimit"
+  | "calculated"
+  | "onEdit"
+  | "onSelection"
+  | "setting"
+  | "setSetting"
+  | "step";
 
 function methodsOver(batches: ExcelBatches, contents: OfficeContents): Omit<Workbook, Shared> {
   return {

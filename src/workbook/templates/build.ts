@@ -4,9 +4,10 @@
  */
 import { InvError } from "../../domain/errors";
 import { count } from "../../domain/number-words";
+import { findTooManyCells, tooManyWords } from "../build-cost";
 import { buildSheet } from "../build-sheet";
 import type { Area, CellFormat, CellValue, Workbook } from "../port";
-import { areaAt, layOutTemplate, type TemplateChoice, type TemplateLayout } from "./fill";
+import { areaAt, contentsOf, layOutTemplate, type TemplateChoice, type TemplateLayout } from "./fill";
 import { formatOf, isPlain, styles } from "./styles";
 
 const mostRows = 20_000;
@@ -17,6 +18,8 @@ export async function buildTemplate(workbook: Workbook, choice: TemplateChoice):
   refuseTooLarge(choice);
   const { sheet, table } = choice.template;
   const layout = layOutTemplate(choice);
+  const tooMany = await findTooManyCells(workbook, () => contentsOf(layout));
+  if (tooMany !== null) throw new InvError("not-possible", tooManyWords(tooMany));
   return buildSheet(workbook, {
     ...sheet,
     widthsPx: widthsOf(choice, layout),

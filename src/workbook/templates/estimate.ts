@@ -12,7 +12,7 @@ import { type FormulaReader, readFormulaQueries } from "../formula-queries";
 import type { Area, CellContent, CellRef, CellValue, FormulaCell, TableInfo, Workbook } from "../port";
 import { findTooManyCells, type TooManyCells } from "../build-cost";
 import { createWorkList, type PlannedWork } from "../work-list";
-import { layOutTemplate, type Pair, type TemplateChoice, type TemplateLayout } from "./fill";
+import { contentsOf, layOutTemplate, type Pair, type TemplateChoice, type TemplateLayout } from "./fill";
 
 /** A name that no sheet can have. */
 const sheet = "[new]";
@@ -51,7 +51,7 @@ export async function estimateTemplate(
     addAll(each.queries, list.add);
     addAll(each.sums, list.addSum);
   }
-  const tooMany = await findTooManyCells(reader.workbook, () => invFormulasOf(layOutTemplate(choice)).length);
+  const tooMany = await findTooManyCells(reader.workbook, () => contentsOf(layOutTemplate(choice)));
   return { work: list.work, isPartial: unpredictable > 0, tooMany };
 
   function addAll(queries: readonly Query[], add: (query: Query) => void): void {

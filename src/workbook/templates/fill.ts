@@ -217,3 +217,8 @@ function blockOf(
 export function areaAt(address: string): CellArea {
   return areaOfCells(address) ?? { row: 0, col: 0, rows: 1, cols: 1 };
 }
+
+/** All contents that the template writes. */
+export function contentsOf({ blocks }: TemplateLayout): CellValue[] {
+  return blocks.flatMap(({ cells }) => cells.flat());
+}

@@ -50,6 +50,11 @@ test.each(builtInTemplates().map((template) => [template.id, template] as const)
     workbook.mostInvCells = 0;
     const columns = new Set(template.table?.columns.map(({ id }) => id));
     const { work, isPartial, tooMany } = await estimate({ template, rows, columns });
+    // Build counts for itself.
+    const before = await workbook.sheets();
+    await expect(buildTemplate(workbook, { template, rows, columns })).rejects.toThrow("at most 0 INV cells");
+    expect(await workbook.sheets()).toEqual(before);
+    workbook.mostInvCells = null;
     await buildTemplate(workbook, { template, rows, columns });
     // The cells of formulas show nothing in this workbook.
     workbook.valueOf = () => null;
