@@ -190,7 +190,7 @@ function fillTabs(grid: OpenGrid, startBook: StartBook, update: () => void): () 
     }
   }
   grid.onSheetShown((sheetId) => {
-    if (startBook.isEmpty(sheetId)) void fill(sheetId).then(reasons.tell);
+    if (startBook.isEmpty(sheetId)) unawaited(fill(sheetId).then(reasons.tell));
   });
   return async () => (await Promise.all(startBook.emptyTabs().map(fill))).join(" ").trim();
 }

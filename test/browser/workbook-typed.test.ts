@@ -46,7 +46,6 @@ const formulasIn = {
     ["=SUM(D1;D2)*1.5", "=SUM(D1,D2)*1.5", 21],
     ["=SUM(1,5;2)", "=SUM(1,5;2)", "#VALUE!", twoWays],
     ["=RUNDEN(D1*1,5;1)", "=RUNDEN(D1*1,5;1)", "#VALUE!", twoWays],
-    ["=SUM(@D1:D2)", "=SUM(@D1:D2)", "#VALUE!", "#VALUE! @ isn't available here. Name the cell itself."],
   ],
   "de-DE": [
     ['=SUM({1;2};3)&"a;b,c"', '=SUM({1;2},3)&"a;b,c"', "6a;b,c"],

@@ -15,18 +15,17 @@ export function readTypedFormula(formula: string, { decimal }: LocaleFormat): st
   if (!hasSemicolons) {
     // Between arguments a comma may be either. Outside all parentheses it can only be a decimal one.
     const isDecimal = (at: number) => decimals.has(at) && nesting[at] === "top";
-    return withoutExtraBrackets(respelled(tokens, (_, at) => (isDecimal(at) ? "." : undefined)));
+    return respelled(tokens, (_, at) => (isDecimal(at) ? "." : undefined));
   }
   const isAmbiguous = tokens.some((token, at) => {
     if (isSymbol(token, ",")) return nesting[at] === "array" ? decimal === "," : !decimals.has(at);
     return decimal === "," && token.kind === "number" && /^\d{1,3}\.\d{3}$/.test(token.text);
   });
-  if (isAmbiguous) return withoutExtraBrackets(formula);
-  const spelling = respelled(tokens, (_, at) => {
+  if (isAmbiguous) return formula;
+  return respelled(tokens, (_, at) => {
     if (decimals.has(at)) return ".";
     return isSeparator(at, ";") ? "," : undefined;
   });
-  return withoutExtraBrackets(spelling);
 }
 
 type Nesting = "top" | "brackets" | "array";
@@ -56,16 +55,4 @@ function decimalCommas(tokens: readonly Token[], nesting: readonly Nesting[]): R
 
 function isWhole(token: Token | undefined): boolean {
   return token?.kind === "number" && /^\d+$/.test(token.text);
-}
-
-/** The grid's editor closes parentheses that are closed already, for example after an @. */
-function withoutExtraBrackets(formula: string): string {
-  let open = 0;
-  let text = formula;
-  for (const token of tokensOf(formula)) {
-    if (isSymbol(token, "(")) open += 1;
-    if (isSymbol(token, ")")) open -= 1;
-  }
-  for (; open < 0 && text.endsWith(")"); open += 1) text = text.slice(0, -1);
-  return text;
 }

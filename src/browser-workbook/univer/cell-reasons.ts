@@ -78,7 +78,7 @@ export function createCellReasons(
   /** Why the grid doesn't calculate the formula. */
   function refusal(sheet: FWorksheet, at: CellPlace, error: string): string | null {
     const formula = formulaAt(sheet, at);
-    const problem = formula === "" ? null : problemOf({ formula, sheetId: at.sheetId });
+    const problem = formula === "" ? null : problemOf(formula, at.sheetId);
     return problem?.error === error ? problem.reason : null;
   }
 

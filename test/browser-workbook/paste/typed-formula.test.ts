@@ -48,8 +48,3 @@ test("names a number with a point that could be a store, on a German system", ()
 test("takes semicolons on an English system", () => {
   expect(readTypedFormula('=INV.QTY(A2;"1;2")*1.5', englishFormat)).toBe('=INV.QTY(A2,"1;2")*1.5');
 });
-
-test("removes closing parentheses that close nothing", () => {
-  expect(readTypedFormula("=SUM(@A1:A3))", englishFormat)).toBe("=SUM(@A1:A3)");
-  expect(readTypedFormula('=SUM((A1)&")")', englishFormat)).toBe('=SUM((A1)&")")');
-});

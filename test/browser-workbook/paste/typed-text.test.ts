@@ -101,7 +101,12 @@ test.each(["+cmd|' /C calc'!A0", "-cmd|' /C calc'!A0", "@SUM(cmd|'/c calc'!A0)"]
 });
 
 // The workbook in these tests has no sheet and no name.
-const nowhere = { isFunction: () => true, formulaOf: () => null, sizeOf: () => null, alike: () => null };
+const nowhere = {
+  isFunction: () => true,
+  formulaOf: () => null,
+  hasSheet: () => false,
+  alike: () => null,
+};
 
 test.each([
   '=IMAGE("http://x/a.png")',

@@ -6,17 +6,13 @@ import { CommandType, type ICommandInfo, ICommandService } from "@univerjs/core"
 import {
   IDefinedNamesService,
   IFunctionService,
-  InsertColMutation,
-  InsertRowMutation,
   InsertSheetMutation,
   type ISetDefinedNameMutationParam,
   RemoveDefinedNameMutation,
   RemoveSheetMutation,
   SetDefinedNameMutation,
   SetRangeValuesMutation,
-  SetWorksheetColumnCountMutation,
   SetWorksheetNameMutation,
-  SetWorksheetRowCountMutation,
   TriggerCalculationController,
 } from "@univerjs/preset-sheets-core";
 import { createNotices } from "../../../domain/notices";
@@ -45,11 +41,8 @@ export interface EngineCalculation {
 }
 
 const nameMutations: ReadonlySet<string> = new Set([SetDefinedNameMutation.id, RemoveDefinedNameMutation.id]);
-/** After these, there may be a sheet or a cell that a formula refers to, which was not there before. */
-const growths: ReadonlySet<string> = new Set([
-  ...[InsertSheetMutation.id, SetWorksheetNameMutation.id, InsertRowMutation.id, InsertColMutation.id],
-  ...[SetWorksheetRowCountMutation.id, SetWorksheetColumnCountMutation.id],
-]);
+/** After these, there may be a sheet that a formula refers to, which was not there before. */
+const newSheets: ReadonlySet<string> = new Set([InsertSheetMutation.id, SetWorksheetNameMutation.id]);
 
 /**
  * The engine calculates 100 ms after the last edit, so this is a little longer. On a busy page both timers are late, in the same
@@ -111,7 +104,7 @@ export function createEngineCalculation(grid: Grid, table: SettledCalls): Engine
       const { places, spellings } = formulasWithName(grid, command.params as ISetDefinedNameMutationParam);
       if (places.length > 0) calculate(places, spellings);
     }
-    if (growths.has(command.id)) for (const place of runs.broken.refused()) recalculation.request(place);
+    if (newSheets.has(command.id)) for (const place of runs.broken.refused()) recalculation.request(place);
     // The engine calculates a moment after any edit.
     restartQuietTimer();
   }

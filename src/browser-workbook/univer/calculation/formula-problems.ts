@@ -12,13 +12,6 @@ import {
 } from "../../../formula/grid-check";
 import type { Grid } from "../grid";
 
-interface CheckedFormula {
-  readonly formula: string;
-  readonly sheetId: string;
-  /** How far the formula was filled from the cell for which its text is spelled. */
-  readonly offset?: { readonly rows: number; readonly cols: number };
-}
-
 const maxKept = 20_000;
 
 export function createFormulaProblems({ injector, api }: Pick<Grid, "injector" | "api">) {
@@ -48,10 +41,7 @@ export function createFormulaProblems({ injector, api }: Pick<Grid, "injector" |
         const { formulaOrRefString: formula } = own;
         return formula.startsWith("=") ? formula : `=${formula}`;
       },
-      sizeOf(name) {
-        const sheet = name === null ? book?.getSheetBySheetId(sheetId) : book?.getSheetBySheetName(name);
-        return sheet ? { rows: sheet.getRowCount(), cols: sheet.getColumnCount() } : null;
-      },
+      hasSheet: (name) => Boolean(book?.getSheetBySheetName(name)),
       alike(name) {
         const names = book?.getSheets().map((sheet) => sheet.getName()) ?? [];
         return names.find((each) => each.toLowerCase() === name.toLowerCase()) ?? null;
@@ -60,6 +50,6 @@ export function createFormulaProblems({ injector, api }: Pick<Grid, "injector" |
   }
 
   /** Returns what the grid can't follow in a formula; null if there is nothing. */
-  return ({ formula, sheetId, offset }: CheckedFormula): FormulaProblem | null =>
-    problemIn(inspected(formula), surroundingsOf(sheetId), offset);
+  return (formula: string, sheetId: string): FormulaProblem | null =>
+    problemIn(inspected(formula), surroundingsOf(sheetId));
 }

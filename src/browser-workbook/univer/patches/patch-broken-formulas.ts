@@ -139,8 +139,7 @@ export function patchBrokenFormulas(
     refused.delete(treeKey(tree));
     // Trees of conditional formats have no formula of a cell.
     if (tree.formula === "" || tree.row < 0) return;
-    const offset = { rows: tree.refOffsetY, cols: tree.refOffsetX };
-    const problem = problemOf({ formula: tree.formula, sheetId, offset });
+    const problem = problemOf(tree.formula, sheetId);
     if (problem !== null) refused.set(treeKey(tree), { place: { sheetId, row, col }, error: problem.error });
   }
 

@@ -130,23 +130,20 @@ bed.command(RemoveDefinedNameCommand.id, { id: "Stores", name: "Stores", formula
 await bed.settled();
 deepStrictEqual([bed.values()["Mine!A51"], bed.values()["Mine!B51"]], ["#NAME?", "#NAME?"]);
 
-// Cells and sheets that are there only after the formulas that refer to them.
-bed.write(sheet, [52, 0], "=A101+1");
+// Sheets that are there only after the formulas that refer to them.
 bed.write(sheet, [52, 1], "=Later!B2+1");
 bed.write(sheet, [52, 2], "=mine!B1+1");
 const referring = async () => {
   await bed.settled();
-  return ["A53", "B53", "C53"].map((cell) => bed.values()[`Mine!${cell}`]);
+  return ["B53", "C53"].map((cell) => bed.values()[`Mine!${cell}`]);
 };
-deepStrictEqual(await referring(), ["#REF!", "#REF!", "#REF!"]);
-bed.api.getActiveWorkbook()?.getSheetByName(sheet)?.setRowCount(200);
-deepStrictEqual(await referring(), [1, "#REF!", "#REF!"]);
+deepStrictEqual(await referring(), ["#REF!", "#REF!"]);
 bed.command(InsertSheetCommand.id, {
   sheet: { id: "later", name: "Later", rowCount: 9, columnCount: 9, cellData: { 1: { 1: { v: 4 } } } },
 });
-deepStrictEqual(await referring(), [1, 5, "#REF!"]);
+deepStrictEqual(await referring(), [5, "#REF!"]);
 bed.command(RemoveSheetCommand.id, { subUnitId: "later" });
-for (const col of [0, 1, 2]) bed.write(sheet, [52, col], null);
+for (const col of [1, 2]) bed.write(sheet, [52, col], null);
 await bed.settled();
 
 // An array's formula is removed just after a calculation has ended.
