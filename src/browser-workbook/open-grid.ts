@@ -59,7 +59,11 @@ export function openGrid(options: OpenGridOptions) {
       return functionAddress(sheet, areaAddress({ row, col, rows: 1, cols: 1 }));
     },
   });
-  const grid = createGrid({ container, descriptions, evaluate: calls.evaluate, dark, firstSheet, saved });
+  const grid = createGrid({
+    ...{ container, descriptions, evaluate: calls.evaluate, dark, firstSheet },
+    // The grid would keep the arrays in its own data.
+    saved: saved && { ...saved, arrays: undefined },
+  });
   keepText(grid);
   // The internal workbook, because the public API takes a tenth of a second for ten thousand names.
   const book = grid.api.getActiveWorkbook()?.getWorkbook();
