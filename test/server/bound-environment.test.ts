@@ -50,7 +50,7 @@ describeInRedis("tokens, sessions and sign-ins of another configuration", (place
     return {
       tokens: createPageTokens(at),
       sessions: createSessions({ ...at, ...lasts }),
-      flows: createFlows({ ...at, readKey: () => Promise.resolve("the-key-of-all-servers") }),
+      flows: createFlows(at),
     };
   };
 
@@ -62,29 +62,29 @@ describeInRedis("tokens, sessions and sign-ins of another configuration", (place
     const [colleague, other] = [await open("https://service.example"), await open(host, provider)];
     await own.tokens.keep("production", "page-token", grant);
     const { text } = expectKind("begun", await own.sessions.begin("production", signedIn));
+    const browser = "the-cookie-of-the-browser";
     const flow = {
       environment: "production",
       challenge: challengeOf(verifier),
       via: "popup" as const,
       nonce: "nonce",
       codeVerifier: "code-verifier",
-      slot: "a",
       prompt: null,
     };
     const { code } = expectKind("offered", await own.flows.offer(flow, signedIn));
-    const begun = await own.flows.begin(flow);
-    const again = await own.flows.begin(flow);
+    const begun = expectKind("begun", await own.flows.begin(flow, browser));
+    const again = expectKind("begun", await own.flows.begin({ ...flow, nonce: "another" }, browser));
 
     expect((await other.tokens.find("production", "page-token")).kind).toBe("unknown");
     expect((await other.sessions.find("production", text)).kind).toBe("unknown");
     expect((await other.flows.take("production", code, verifier)).kind).toBe("unknown");
-    expect((await other.flows.back(begun.state, begun.browser)).kind).toBe("unknown");
+    expect((await other.flows.back(begun.state, browser)).kind).toBe("unknown");
 
     expect((await colleague.tokens.find("production", "page-token")).kind).toBe("known");
     const { session } = expectKind("found", await colleague.sessions.find("production", text));
     expect(session.refreshToken).toBe("refresh-me");
     expect((await colleague.flows.take("production", code, verifier)).kind).toBe("taken");
-    expect((await colleague.flows.back(again.state, again.browser)).kind).toBe("back");
+    expect((await colleague.flows.back(again.state, browser)).kind).toBe("back");
   });
 
   it("can't be opened even if somebody renames them in Redis", async () => {

@@ -359,7 +359,7 @@ describe("--check --connect", () => {
     const signIn = { ...signedIn.signIn, issuer: `http://localhost:${port}` };
     const [environment, , provider] = await triedWith({ ...signedIn, port: 0, environments, signIn });
     expect(environment).toEqual({ what: "environments[0] (live)", faults });
-    expect(provider?.faults).toEqual([expect.stringContaining("provider can't be asked")]);
+    expect(provider?.faults).toEqual([expect.stringContaining("provider can't be used")]);
   });
 
   it("says why a secret can't be read, and never names its place, where somebody may have pasted it", async () => {
@@ -372,7 +372,7 @@ describe("--check --connect", () => {
     const why = "The secret cannot be read: it doesn't exist.";
     expect(faults).toEqual([
       `live: ${why}`,
-      `The sign-in provider can't be asked at https://login.example.com: ${why} Until that changes, nobody can sign in.`,
+      `The sign-in provider can't be used at https://login.example.com: ${why} Until that changes, nobody can sign in.`,
     ]);
   });
 });

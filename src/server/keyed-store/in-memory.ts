@@ -1,4 +1,5 @@
 /** Stores entries in this process's memory, for a single server. They are lost when the process ends. */
+import { unguessable } from "../digest";
 import type { SteadyClock } from "../steady-clock";
 import {
   type KeyedStore,
@@ -29,6 +30,8 @@ export function createMemoryStore(clock: Pick<SteadyClock, "now">): KeyedStore {
 
   /** When each claim ends, oldest claim first. */
   const claims = new Map<string, number>();
+
+  const sharedTexts = new Map<string, string>();
 
   function liveEntry(name: string): Entry | null {
     const entry = entries.get(name);
@@ -136,6 +139,11 @@ export function createMemoryStore(clock: Pick<SteadyClock, "now">): KeyedStore {
         claims.delete(claimed);
       }
       return Promise.resolve("claimed");
+    },
+    shared(name) {
+      const text = sharedTexts.get(name) ?? unguessable();
+      sharedTexts.set(name, text);
+      return Promise.resolve({ kind: "shared", text });
     },
     list(index) {
       const live = [...(indexes.get(index) ?? [])].flatMap((name) => liveEntry(name) ?? []);

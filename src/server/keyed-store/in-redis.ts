@@ -5,6 +5,7 @@
  */
 import { z } from "zod";
 import { parsedJson } from "../../domain/json";
+import { unguessable } from "../digest";
 import { type Command, readTime, type Redis } from "../redis/redis";
 import {
   type KeyedStore,
@@ -13,6 +14,7 @@ import {
   openSecret,
   replacedForMs,
   sealSecret,
+  sharedForMs,
 } from "./keyed-store";
 
 const storedEntry = z.object({
@@ -129,6 +131,14 @@ export function createRedisStore(redis: Pick<Redis, "send">): KeyedStore {
       const claimed = await ask(["SET", [name], 1, "NX", "PX", Math.round(lastsMs)]);
       if (claimed === null) return "away";
       return claimed[0] === null ? "taken" : "claimed";
+    },
+    async shared(name) {
+      const found = await ask(
+        ["SET", [name], unguessable(), "NX", "PX", sharedForMs],
+        ["GET", [name]],
+        ["PEXPIRE", [name], sharedForMs],
+      );
+      return found === null ? { kind: "away" } : { kind: "shared", text: String(found[1]) };
     },
     async list(index) {
       const found = await ask(["TIME", []], ["ZRANGE", [index], 0, -1]);

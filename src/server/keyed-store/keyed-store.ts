@@ -7,6 +7,7 @@
 import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from "node:crypto";
 
 export const replacedForMs = 10_000;
+export const sharedForMs = 86_400_000;
 
 const cipher = "aes-256-gcm";
 const [ivBytes, tagBytes] = [12, 16];
@@ -26,6 +27,8 @@ export interface KeyedStore {
   delete(name: string): Promise<"deleted" | "unknown" | "away">;
   /** Only one caller gets `claimed`, until the time is over. */
   claim(name: string, lastsMs: number): Promise<"claimed" | "taken" | "away">;
+  /** Returns a random text that all servers with this store share, until nobody has asked for it for a day. */
+  shared(name: string): Promise<{ readonly kind: "shared"; readonly text: string } | Away>;
   list(index: string): Promise<{ readonly kind: "listed"; readonly entries: readonly ListedEntry[] } | Away>;
 }
 

@@ -1,16 +1,14 @@
 /**
- * Sign-ins in progress, in two steps. While a person is at the provider, nothing is stored: the browser's
- * cookie contains the flow, sealed with a key from the provider's client secret, which all servers have. So
- * nobody can push out somebody else's sign-in, however many they begin. Only returned states are stored, so
- * that each works once. After that, a short code waits for the pane that started the sign-in. The pane proves
- * itself with its verifier. The challenge and the code together decrypt the provider's answer. The number of
- * waiting codes is limited in total and for each person.
+ * Sign-ins in progress, in two steps. While a person is at the provider, nothing is stored: the state that the provider gives back
+ * contains the flow, sealed with a random key of this process (with Redis, of all servers) and with the browser's cookie. So nobody can
+ * push out a sign-in, however many they begin, in the same browser either. What has returned is stored, so that each works once. After
+ * that, a short code waits for the pane that started the sign-in. The pane proves itself with its verifier. The challenge and the code
+ * together decrypt the provider's answer. The number of waiting codes is limited in total and for each person.
  */
 import { randomInt } from "node:crypto";
 import type { Bind } from "../environments";
-import { digestOf, unguessable } from "../digest";
+import { digestOf } from "../digest";
 import { type Away, type KeyedStore, openSecret, sealSecret, type Unknown } from "../keyed-store/keyed-store";
-import type { ReadSecret } from "./secret";
 import type { SignedIn } from "./sessions";
 
 export interface Flow {
@@ -19,8 +17,6 @@ export interface Flow {
   readonly challenge: string;
   /** Whether Office's dialog shows the sign-in, or a window that the pane opened. */
   readonly via: "dialog" | "popup";
-  /** The character with which its state begins, by which the browser's cookie is found. */
-  readonly slot: string;
   readonly nonce: string;
   /** The verifier for the provider. The pane has its own. */
   readonly codeVerifier: string;
@@ -29,9 +25,9 @@ export interface Flow {
 }
 
 export interface Flows {
-  /** Returns the state for the provider and the value of the browser's cookie. Rejects if the key can't be read. */
-  begin(flow: Flow): Promise<{ readonly state: string; readonly browser: string }>;
-  /** Returns the flow once, if the same browser comes back in time. Never rejects; nor do the others. */
+  /** Returns the state for the provider. `browser` is the value of the browser's cookie. No method rejects. */
+  begin(flow: Flow, browser: string): Promise<{ readonly kind: "begun"; readonly state: string } | Away>;
+  /** Returns the flow once, if the same browser comes back in time. */
   back(
     state: string,
     browser: string | null,
@@ -44,6 +40,9 @@ export interface Flows {
     verifier: string,
   ): Promise<{ readonly kind: "taken"; readonly signedIn: SignedIn } | Unknown | Away>;
 }
+
+const keyName = "sign-in key";
+const sealedAs = "flow";
 
 /** Leaves time for a second factor. */
 const atProviderMs = 600_000;
@@ -61,38 +60,41 @@ const mostCodesOfPerson = 20;
 export interface FlowsOptions {
   readonly store: KeyedStore;
   readonly bind: Bind;
-  /** Reads the text from which the cookies' key is derived. */
-  readonly readKey: ReadSecret;
   /** Milliseconds since 1970. Another server may have begun the flow, so this is no monotonic clock. */
   readonly wallNow?: () => number;
 }
 
-export function createFlows({ store, bind, readKey, wallNow = Date.now }: FlowsOptions): Flows {
+export function createFlows({ store, bind, wallNow = Date.now }: FlowsOptions): Flows {
   const challengeName = (environment: string, challenge: string) =>
     `code ${digestOf(`${bind(environment)} ${challenge}`)}`;
 
-  async function openCookie(state: string, browser: string): Promise<Flow | null> {
-    const text = openSecret(`flow ${state}`, await readKey(), Buffer.from(browser, "base64url"));
+  function openState(state: string, key: string): Flow | null {
+    const text = openSecret(sealedAs, key, Buffer.from(state, "base64url"));
     if (text === null || text === "") return null;
     const { flow, bound, untilMs } = JSON.parse(text) as SealedFlow;
     return bound === bind(flow.environment) && wallNow() < untilMs ? flow : null;
   }
 
   return {
-    async begin(flow) {
-      const state = flow.slot + unguessable();
+    async begin(flow, browser) {
+      const shared = await store.shared(keyName);
+      if (shared.kind === "away") return shared;
       const sealed: SealedFlow = {
         flow,
         bound: bind(flow.environment),
         untilMs: wallNow() + atProviderMs,
       };
-      const secret = { key: await readKey(), text: JSON.stringify(sealed) };
-      return { state, browser: sealSecret(`flow ${state}`, secret).toString("base64url") };
+      const secret = { key: `${shared.text} ${browser}`, text: JSON.stringify(sealed) };
+      return { kind: "begun", state: sealSecret(sealedAs, secret).toString("base64url") };
     },
     async back(state, browser) {
-      const flow = browser === null ? null : await openCookie(state, browser).catch(() => null);
+      if (browser === null) return { kind: "unknown" };
+      const shared = await store.shared(keyName);
+      if (shared.kind === "away") return shared;
+      const flow = openState(state, `${shared.text} ${browser}`);
       if (flow === null) return { kind: "unknown" };
-      const claim = await store.claim(`used ${digestOf(state)}`, atProviderMs);
+      // Not the state: the same bytes have several spellings.
+      const claim = await store.claim(`used ${digestOf(flow.nonce)}`, atProviderMs);
       if (claim === "away") return { kind: "away" };
       return claim === "claimed" ? { kind: "back", flow } : { kind: "unknown" };
     },

@@ -61,6 +61,9 @@ export interface ProviderOptions {
   readonly clock: Pick<SteadyClock, "now">;
   readonly dispatcher: Dispatcher;
   readonly warn: (reason: string) => void;
+  /** Called when the provider didn't answer, with the reason, and with null when it did. */
+  readonly observe: (fault: string | null) => void;
+  readonly wallNow?: () => number;
 }
 
 type Tokens = TokenEndpointResponse & TokenEndpointResponseHelpers;
@@ -72,7 +75,7 @@ const timeoutSeconds = 10;
 const mostAheadSeconds = 60;
 
 export function createProvider(options: ProviderOptions): Provider {
-  const { settings, readSecret, clock, dispatcher, warn } = options;
+  const { settings, readSecret, clock, dispatcher, warn, observe, wallNow = Date.now } = options;
   const redirectUri = `${settings.address}/sign-in/back`;
   /** The claims that decide what a person may do. */
   const ruling = [settings.allow, settings.templates].flatMap((rule) => rule?.claim ?? []);
@@ -82,15 +85,31 @@ export function createProvider(options: ProviderOptions): Provider {
     readonly untilMs: number;
   } | null = null;
 
+  /** By how much this server's clock was ahead of the provider's at its last answer. */
+  let aheadMs = 0;
+
   // Uses undici's own fetch, because Node's rejects a dispatcher from another copy of undici.
-  const send = ((address: string, init: object) =>
-    undiciFetch(address, { ...init, dispatcher })) as unknown as CustomFetch;
+  const send = (async (address: string, init: object) => {
+    try {
+      const response = await undiciFetch(address, { ...init, dispatcher });
+      const date = Date.parse(response.headers.get("date") ?? "");
+      aheadMs = Number.isNaN(date) ? 0 : wallNow() - date;
+      if (response.status >= 500) observe(`it answers with status ${response.status}`);
+      return response;
+    } catch (error) {
+      observe(reasonOf(error));
+      throw error;
+    }
+  }) as unknown as CustomFetch;
 
   async function configuration(): Promise<Configuration> {
     const secret = await readSecret();
     const secretDigest = digestOf(secret);
     const isKnown = known?.secretDigest === secretDigest && clock.now() < known.untilMs;
-    if (known !== null && isKnown) return known.config;
+    return known !== null && isKnown ? known.config : discover(secret);
+  }
+
+  async function discover(secret: string): Promise<Configuration> {
     const client = await import("openid-client");
     const execute = [client.enableNonRepudiationChecks];
     // The settings' schema allows this only for this machine.
@@ -101,8 +120,17 @@ export function createProvider(options: ProviderOptions): Provider {
       timeout: timeoutSeconds,
       [client.customFetch]: send,
     });
-    known = { config, secretDigest, untilMs: clock.now() + knownForMs };
+    known = { config, secretDigest: digestOf(secret), untilMs: clock.now() + knownForMs };
+    observe(clockFault());
     return config;
+  }
+
+  /** Says how far this server's clock is from the provider's, if people can't sign in because of it. */
+  function clockFault(): string | null {
+    if (Math.abs(aheadMs) <= mostAheadSeconds * 1_000) return null;
+    const seconds = Math.round(Math.abs(aheadMs) / 1_000);
+    const time = seconds < 120 ? `${seconds} seconds` : `${Math.round(seconds / 60)} minutes`;
+    return `this server's clock is ${time} ${aheadMs > 0 ? "ahead of" : "behind"} the provider's. Set it`;
   }
 
   async function claimsOf(config: Configuration, tokens: Tokens, subject: string): Promise<Claims> {
@@ -132,10 +160,12 @@ export function createProvider(options: ProviderOptions): Provider {
   return {
     async look() {
       try {
-        await configuration();
-        return null;
+        await discover(await readSecret());
+        return clockFault();
       } catch (error) {
-        return reasonOf(error);
+        const reason = reasonOf(error);
+        observe(reason);
+        return reason;
       }
     },
     async addressFor({ state, nonce, codeVerifier, prompt }) {
@@ -165,8 +195,8 @@ export function createProvider(options: ProviderOptions): Provider {
         });
         const idToken = tokens.claims();
         if (idToken === undefined) return { kind: "refused", reason: "There was no ID token." };
-        if (idToken.iat > Date.now() / 1_000 + mostAheadSeconds) {
-          return { kind: "refused", reason: "The ID token was issued in the future." };
+        if (idToken.iat > wallNow() / 1_000 + mostAheadSeconds) {
+          return { kind: "refused", reason: clockFault() ?? "The ID token was issued in the future." };
         }
         const claims = await claimsOf(config, tokens, idToken.sub);
         for (const claim of ruling) warnIfLeftOut(claim, claims);
@@ -183,7 +213,9 @@ export function createProvider(options: ProviderOptions): Provider {
         const reason = reasonOf(error);
         const code: unknown = Reflect.get(Object(error) as object, "error");
         if (code === "access_denied") return { kind: "cancelled", reason };
-        return { kind: isAway(error) ? "away" : "refused", reason };
+        if (isAway(error)) return { kind: "away", reason };
+        const isOfTimes = codesOf(error).includes("OAUTH_JWT_TIMESTAMP_CHECK_FAILED");
+        return { kind: "refused", reason: (isOfTimes ? clockFault() : null) ?? reason };
       }
     },
     async revoke(refreshToken) {

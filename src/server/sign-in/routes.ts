@@ -5,11 +5,15 @@
  */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { z } from "zod";
+import { unguessable } from "../digest";
+import { networkOf } from "../edge/network";
 import { requireOwnPage } from "../edge/own-page";
 import { jsonAnswer, refusal, sendAnswer } from "../answer";
 import { awayRefusal } from "../relay/own-refusals";
+import type { SteadyClock } from "../steady-clock";
+import { type Attempts, createAttempts } from "./attempts";
 import type { RedirectToProvider, SignInWindow } from "./window";
-import type { WindowPage } from "./window-page";
+import { failedPage, type WindowPage } from "./window-page";
 import type { Named, Sessions } from "./sessions";
 import type { Flows } from "./flows";
 
@@ -21,11 +25,12 @@ export interface SignInRoutesOptions {
   /** Gets the ended session's refresh token, if it had one. */
   readonly onSignedOut: (refreshToken: string | null) => void;
   readonly onSession: (what: "in" | "out", who: Named, environment: string) => void;
-  readonly random: () => number;
+  readonly clock: Pick<SteadyClock, "now">;
+  readonly warn: (reason: string) => void;
 }
 
 /** The prefix `__Host-` means that only this server can set the cookie, over TLS and for all paths. */
-const cookieBeginning = "__Host-inv-sign-in-";
+const cookieName = "__Host-inv-sign-in";
 const cookieRules = "Path=/; Secure; HttpOnly; SameSite=Lax";
 const cookieSeconds = 600;
 const maxBodyBytes = 4_096;
@@ -39,20 +44,36 @@ const sessionForm = z.strictObject({ session: z.string().max(100) });
 type OfEnvironment = { Params: { environment: string }; Querystring: Record<string, unknown> };
 
 export async function signInRoutes(fastify: FastifyInstance, options: SignInRoutesOptions): Promise<void> {
-  const { window, flows, sessions, onSession, onSignedOut } = options;
+  const { window, flows, sessions, onSession, onSignedOut, clock, warn } = options;
+  const [beginnings, returns] = [createAttempts(clock), createAttempts(clock)];
   const isKnown = (environment: string): boolean => options.environments.includes(environment);
+
+  /** Returns null if this sign-in may begin or return. */
+  function refusedAttempt(attempts: Attempts, { ip }: FastifyRequest, reply: FastifyReply) {
+    const seconds = attempts.admit(networkOf(ip));
+    if (seconds === null) return null;
+    warn("Sign-ins were refused: more began or returned within a minute than INV allows.");
+    const words =
+      "Too many people sign in right now. Close this window, and start again in INV's pane in a minute.";
+    return show(
+      reply.header("retry-after", String(seconds)),
+      failedPage(429, "Try again in a minute", words),
+    );
+  }
 
   fastify.get<OfEnvironment>(
     "/sign-in/begin/:environment",
     { exposeHeadRoute: false },
     async (request, reply) => {
+      const refused = refusedAttempt(beginnings, request, reply);
+      if (refused !== null) return refused;
       const { environment } = request.params;
       const begun = await window.begin({
         environment: isKnown(environment) ? environment : null,
         challenge: stringOrEmpty(request.query["challenge"]),
         via: stringOrEmpty(request.query["via"]),
         asksForAccount: stringOrEmpty(request.query["account"]) === "choose",
-        slot: slotFor(request, options.random),
+        browser: browserOf(request) ?? unguessable(),
         // `request.host` is what a trusted proxy forwards, if there is one.
         hosts: [request.headers.host ?? "", request.host],
         isWindow: isWindow(request),
@@ -62,16 +83,16 @@ export async function signInRoutes(fastify: FastifyInstance, options: SignInRout
   );
 
   fastify.get<OfEnvironment>("/sign-in/back", { exposeHeadRoute: false }, async (request, reply) => {
+    const refused = refusedAttempt(returns, request, reply);
+    if (refused !== null) return refused;
     const queryAt = request.raw.url?.indexOf("?") ?? -1;
     const state = stringOrEmpty(request.query["state"]);
     const returned = await window.back({
       query: queryAt < 0 ? "" : (request.raw.url ?? "").slice(queryAt),
       state,
-      browser: cookieOf(request, state),
+      browser: browserOf(request),
       isWindow: isWindow(request),
     });
-    // A redirect begins again in the same slot, so it replaces the cookie.
-    if ("status" in returned) reply.header("set-cookie", `${cookieName(state)}=; Max-Age=0; ${cookieRules}`);
     return show(reply, returned);
   });
 
@@ -124,26 +145,13 @@ function isWindow({ headers }: FastifyRequest): boolean {
 }
 
 /**
- * Two windows of a browser may be at the provider at once, so each has its own cookie. A state begins with its slot. There are only eight,
- * so that no page can fill a browser with cookies: above 16 KB of headers, no server answers its requests any more. Windows that begin
- * at the same moment don't know of each other, so the choice is random.
+ * One value for all sign-ins of a browser, so that they need no room there. Two cookies of the name count as none: another site may have
+ * set one.
  */
-const slots = ["a", "b", "c", "d", "e", "f", "g", "h"] as const;
-
-function slotFor({ headers }: FastifyRequest, random: () => number): string {
-  const free = slots.filter((slot) => !headers.cookie?.includes(`${cookieBeginning}${slot}=`));
-  const from = free.length > 0 ? free : slots;
-  return from[Math.floor(random() * from.length)] ?? slots[0];
-}
-
-function cookieName(state: string): string {
-  return `${cookieBeginning}${/^[\w-]/.exec(state)?.[0] ?? ""}`;
-}
-
-function cookieOf({ headers }: FastifyRequest, state: string): string | null {
+function browserOf({ headers }: FastifyRequest): string | null {
   const pairs = (headers.cookie ?? "").split("; ").map((pair) => pair.split("="));
-  const own = pairs.filter(([name]) => name === cookieName(state));
-  return own.length === 1 ? (own[0]?.[1] ?? null) : null;
+  const [own, ...others] = pairs.filter(([name]) => name === cookieName);
+  return others.length === 0 && /^[\w-]{43}$/.test(own?.[1] ?? "") ? (own?.[1] ?? null) : null;
 }
 
 function stringOrEmpty(value: unknown): string {
@@ -153,10 +161,7 @@ function stringOrEmpty(value: unknown): string {
 function show(reply: FastifyReply, next: WindowPage | RedirectToProvider): FastifyReply {
   if ("status" in next) return reply.code(next.status).headers(next.headers).send(next.body);
   return reply
-    .header(
-      "set-cookie",
-      `${cookieName(next.state)}=${next.browser}; Max-Age=${cookieSeconds}; ${cookieRules}`,
-    )
+    .header("set-cookie", `${cookieName}=${next.browser}; Max-Age=${cookieSeconds}; ${cookieRules}`)
     .header("cache-control", "no-store")
     .redirect(next.address.href, 302);
 }

@@ -3,6 +3,7 @@
  * whose credentials the server has.
  */
 import fastifyPlugin from "fastify-plugin";
+import { createFewWarnings } from "../operations/few-warnings";
 import type { SteadyClock } from "../steady-clock";
 import type { AdmittedSession, ServerCredentials } from "../relay/server-credentials";
 import type { TokenExchange } from "../relay/token-exchange";
@@ -42,19 +43,38 @@ declare module "fastify" {
 }
 
 const hourMs = 3_600_000;
+/** Of a minute, about what people do in sign-in windows. */
+const mostWarnings = 20;
+/** The provider is asked each minute while it is away, and otherwise less often. */
+const lookEveryRounds = 5;
 
 export const signIn = fastifyPlugin(async (fastify) => {
-  const { config, clock, log, store, bind } = fastify.core;
+  const { config, clock, log, health, rounds, store, bind } = fastify.core;
   const { signIn: settings } = config;
   if (settings === undefined) return;
   const idleMs = settings.idleHours * hourMs;
   const sessions = createSessions({ store, bind, idleMs, totalMs: settings.totalHours * hourMs });
-  const flows = createFlows({ store, bind, readKey: createSecret(settings.secret) });
+  const flows = createFlows({ store, bind });
   const warn = (reason: string): void => log.warn({}, reason);
-  const { provider, close } = providerOf({ config, settings, clock, warn });
+  const fewWarnings = createFewWarnings(log, { clock, most: mostWarnings });
+  const warnOfVisitors = (reason: string): void => fewWarnings({}, reason);
+  let isAway = false;
+  let isClosed = false;
+  const { provider, close } = providerOf({
+    config,
+    settings,
+    clock,
+    warn: warnOfVisitors,
+    observe(fault) {
+      if (isClosed) return;
+      if (fault !== null && !isAway) warn(providerAway(settings, fault));
+      if (fault === null && isAway) log.info({}, "The sign-in provider can be used again.");
+      isAway = fault !== null;
+    },
+  });
+  health.add("sign-in", () => isAway);
   /** Questions to the provider that nobody waits for. Closing ends and awaits them, so that none outlives its server. */
   const inBackground = new Set<Promise<void>>();
-  let isClosed = false;
   fastify.addHook("onClose", async () => {
     isClosed = true;
     await close();
@@ -119,7 +139,7 @@ export const signIn = fastifyPlugin(async (fastify) => {
       settings,
       flows,
       provider,
-      warn,
+      warn: warnOfVisitors,
       keptOut: (who, environment) => audit("kept out", who, environment),
     }),
     flows,
@@ -132,18 +152,24 @@ export const signIn = fastifyPlugin(async (fastify) => {
       );
     },
     onSession: (what, who, environment) => audit(`signed ${what}`, who, environment),
-    random: clock.random,
+    clock,
+    warn: warnOfVisitors,
   });
   // Not awaited: people may already sign in while the provider is being asked.
-  askInBackground(provider.look(), (fault) => {
-    if (!isClosed) warn(providerAway(settings, fault));
+  const look = (): void => askInBackground(provider.look(), () => undefined);
+  look();
+  let round = 0;
+  rounds.add(() => {
+    round += 1;
+    if (isAway || round % lookEveryRounds === 0) look();
   });
 });
 
 /** Returns null if the provider answers, otherwise a sentence for the administrator. */
 export async function lookAtProvider(config: ServerConfig, settings: SignInSettings): Promise<string | null> {
   const clock = { now: () => performance.now() };
-  const { provider, close } = providerOf({ config, settings, clock, warn: () => undefined });
+  const ignore = (): void => undefined;
+  const { provider, close } = providerOf({ config, settings, clock, warn: ignore, observe: ignore });
   try {
     const fault = await provider.look();
     return fault === null ? null : providerAway(settings, fault);
@@ -153,7 +179,7 @@ export async function lookAtProvider(config: ServerConfig, settings: SignInSetti
 }
 
 function providerAway({ issuer }: SignInSettings, fault: string): string {
-  return `The sign-in provider can't be asked at ${issuer}: ${fault.replace(/\.$/, "")}. Until that changes, nobody can sign in.`;
+  return `The sign-in provider can't be used at ${issuer}: ${fault.replace(/\.$/, "")}. Until that changes, nobody can sign in.`;
 }
 
 interface Reach {
@@ -161,15 +187,16 @@ interface Reach {
   readonly settings: SignInSettings;
   readonly clock: Pick<SteadyClock, "now">;
   readonly warn: (reason: string) => void;
+  readonly observe: (fault: string | null) => void;
 }
 
-function providerOf({ config, settings, clock, warn }: Reach): {
+function providerOf({ config, settings, clock, warn, observe }: Reach): {
   readonly provider: Provider;
   readonly close: () => Promise<void>;
 } {
   const dispatcher = createDispatcher({ ...config.outgoing, connections: 16 });
   const provider = createProvider({
-    ...{ settings, clock, dispatcher, warn },
+    ...{ settings, clock, dispatcher, warn, observe },
     readSecret: createSecret(settings.secret),
   });
   return { provider, close: () => dispatcher.destroy() };

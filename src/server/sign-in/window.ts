@@ -21,7 +21,8 @@ interface WindowRequest {
   readonly via: string;
   /** Whether the person has signed out before, and may want to choose another account. */
   readonly asksForAccount: boolean;
-  readonly slot: string;
+  /** The value of the browser's cookie. */
+  readonly browser: string;
   /** Hosts that the request names: its own, and that of a trusted proxy. */
   readonly hosts: readonly string[];
   readonly isWindow: boolean;
@@ -29,7 +30,6 @@ interface WindowRequest {
 
 export interface RedirectToProvider {
   readonly address: URL;
-  readonly state: string;
   /** The cookie's value. */
   readonly browser: string;
 }
@@ -62,15 +62,16 @@ export function createSignInWindow(options: SignInWindowOptions): SignInWindow {
     );
   }
 
-  async function start(flow: Omit<Flow, "nonce" | "codeVerifier">): Promise<RedirectToProvider | WindowPage> {
+  async function start(
+    flow: Omit<Flow, "nonce" | "codeVerifier">,
+    browser: string,
+  ): Promise<RedirectToProvider | WindowPage> {
     const checks = { nonce: unguessable(), codeVerifier: unguessable() };
+    const begun = await flows.begin({ ...flow, ...checks }, browser);
+    if (begun.kind === "away") return storeAway();
     try {
-      const { state, browser } = await flows.begin({ ...flow, ...checks });
-      return {
-        address: await provider.addressFor({ state, ...checks, prompt: flow.prompt }),
-        state,
-        browser,
-      };
+      const { state } = begun;
+      return { address: await provider.addressFor({ state, ...checks, prompt: flow.prompt }), browser };
     } catch (error) {
       return away(error instanceof Error ? error.message : "unknown");
     }
@@ -111,7 +112,7 @@ export function createSignInWindow(options: SignInWindowOptions): SignInWindow {
   }
 
   return {
-    async begin({ environment, challenge, via, asksForAccount, slot, hosts, isWindow }) {
+    async begin({ environment, challenge, via, asksForAccount, browser, hosts, isWindow }) {
       if (!isWindow) {
         return failedPage(403, "Open a window to sign in", "INV can't sign you in inside a frame.");
       }
@@ -137,16 +138,17 @@ export function createSignInWindow(options: SignInWindowOptions): SignInWindow {
           `You can sign in only if you open INV at ${address}. If you did, ask your administrator to look at the server's log.`,
         );
       }
-      return start({ environment, challenge, via, slot, prompt: asksForAccount ? "select_account" : null });
+      const prompt = asksForAccount ? "select_account" : null;
+      return start({ environment, challenge, via, prompt }, browser);
     },
     async back({ query, state, browser, isWindow }) {
       const found = isWindow ? await flows.back(state, browser) : null;
       if (found?.kind === "away") return storeAway();
-      if (found?.kind !== "back") {
+      if (found?.kind !== "back" || browser === null) {
         return failedPage(
           400,
           "This sign-in has expired",
-          "It took too long, was already used, or started in another browser. Start again in INV's pane.",
+          "It took too long, was already used, started in another browser, or the server was restarted. Start again in INV's pane.",
         );
       }
       const { flow } = found;
@@ -157,7 +159,7 @@ export function createSignInWindow(options: SignInWindowOptions): SignInWindow {
         answer.kind === "refused" &&
         flow.prompt === "select_account" &&
         new URLSearchParams(query).has("error");
-      return isPromptUnknown ? start({ ...flow, prompt: "login" }) : pageFor(flow, answer);
+      return isPromptUnknown ? start({ ...flow, prompt: "login" }, browser) : pageFor(flow, answer);
     },
   };
 }

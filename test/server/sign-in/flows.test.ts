@@ -1,6 +1,7 @@
 /** Sign-ins in progress: nobody can push out those of others, however many they begin, and none lasts longer than ten minutes. */
 import { randomBytes } from "node:crypto";
 import { createMemoryStore } from "../../../src/server/keyed-store/in-memory";
+import { openSecret } from "../../../src/server/keyed-store/keyed-store";
 import { createFlows, type Flow, type Flows } from "../../../src/server/sign-in/flows";
 import { bind } from "../../helpers/memory-stores";
 import { expectKind } from "../../helpers/outcome";
@@ -11,59 +12,71 @@ const verifier = randomBytes(32).toString("base64url");
 const jane = { subject: "jane", name: "Jane", refreshToken: null, mayPublish: false };
 const mallory = { ...jane, subject: "mallory" };
 
+const anyChallenge = (): string => randomBytes(32).toString("base64url");
+const browser = "the-cookie-of-the-browser";
+
 const flowOf = (challenge = challengeOf(verifier)): Flow => ({
   environment: "production",
   challenge,
   via: "popup",
-  nonce: "nonce",
+  nonce: anyChallenge(),
   codeVerifier: "verifier",
-  slot: "a",
   prompt: null,
 });
 
-const anyChallenge = (): string => randomBytes(32).toString("base64url");
-
 let flows: Flows;
 let nowMs: number;
-let secret: string;
+const restart = () => {
+  flows = createFlows({ store: createMemoryStore(clockOf(() => nowMs)), bind, wallNow: () => nowMs });
+};
 beforeEach(() => {
   nowMs = 0;
-  secret = "the-secret-of-inv";
-  flows = createFlows({
-    store: createMemoryStore(clockOf(() => nowMs)),
-    bind,
-    readKey: () => Promise.resolve(secret),
-    wallNow: () => nowMs,
-  });
+  restart();
 });
 
-const back = async ({ state, browser }: { state: string; browser: string }) =>
-  (await flows.back(state, browser)).kind;
+const begin = async (challenge?: string) =>
+  expectKind("begun", await flows.begin(flowOf(challenge), browser)).state;
+const back = async (state: string, of = browser) => (await flows.back(state, of)).kind;
 
-test("20,000 begun sign-ins push out nobody's", async () => {
-  const own = await flows.begin(flowOf());
-  for (let begun = 0; begun < 20_000; begun += 1) await flows.begin(flowOf(anyChallenge()));
+test("20,000 sign-ins that begin push out nobody's, in the same browser either", async () => {
+  const own = await begin();
+  for (let begun = 0; begun < 20_000; begun += 1) await begin(anyChallenge());
   expect(await back(own)).toBe("back");
 });
 
 test("a sign-in must return within ten minutes", async () => {
-  const [intime, late] = [await flows.begin(flowOf()), await flows.begin(flowOf())];
+  const [intime, late] = [await begin(), await begin()];
   nowMs = 599_000;
   expect(await back(intime)).toBe("back");
   nowMs = 600_000;
   expect(await back(late)).toBe("unknown");
 });
 
-test("a cookie that somebody made or changed opens nothing, and neither does one from before a new secret", async () => {
-  const { state, browser } = await flows.begin(flowOf());
-  const bytes = Buffer.from(browser, "base64url");
+test("a state that somebody made or changed opens nothing, and neither does one of another browser or of before a restart", async () => {
+  const state = await begin();
+  const bytes = Buffer.from(state, "base64url");
   bytes[40] = (bytes[40] ?? 0) ^ 1;
-  expect(await back({ state, browser: bytes.toString("base64url") })).toBe("unknown");
-  expect(await back({ state, browser: "" })).toBe("unknown");
-  secret = "a-new-secret";
-  expect(await back({ state, browser })).toBe("unknown");
-  secret = "the-secret-of-inv";
-  expect(await back({ state, browser })).toBe("back");
+  expect(await back(bytes.toString("base64url"))).toBe("unknown");
+  expect(await back("")).toBe("unknown");
+  expect(await back(state, "another-browser")).toBe("unknown");
+  const later = await begin();
+  expect(await back(state)).toBe("back");
+  restart();
+  expect(await back(later)).toBe("unknown");
+});
+
+test("a state opens once, in any spelling of the same bytes", async () => {
+  const state = await begin();
+  expect(await back(state)).toBe("back");
+  for (const again of [state, `${state}=`, `${state}==`, `${state}.`]) {
+    expect(await back(again)).toBe("unknown");
+  }
+});
+
+test("nobody who guesses the provider's secret can open or make a state: it has no part in the key", async () => {
+  const state = await begin();
+  const guess = openSecret("flow", `the-secret-of-inv ${browser}`, Buffer.from(state, "base64url"));
+  expect(guess).toBeNull();
 });
 
 test("one person's codes push out nobody else's", async () => {

@@ -18,11 +18,8 @@ const flow: Flow = {
   via: "popup",
   nonce: "the-nonce",
   codeVerifier: "the-code-verifier",
-  slot: "a",
   prompt: null,
 };
-
-const readKey = () => Promise.resolve("the-secret-of-inv");
 
 describeStores("sessions", (place) => {
   const lasts = { idleMs: 60_000, totalMs: 3_600_000 };
@@ -145,19 +142,18 @@ describeStores("the sessions of one person", (place) => {
 describeStores("sign-ins in progress", (place) => {
   const open = async () => {
     const [here, there] = await keyedStores(place);
-    return [
-      createFlows({ store: here, bind, readKey }),
-      createFlows({ store: there, bind, readKey }),
-    ] as const;
+    return [createFlows({ store: here, bind }), createFlows({ store: there, bind })] as const;
   };
 
   it("return to any server, once, in the browser that started them", async () => {
     const [here, there] = await open();
-    const [own, foreign] = [await here.begin(flow), await here.begin(flow)];
-    expect(await there.back(own.state, own.browser)).toEqual({ kind: "back", flow });
-    expect(await here.back(own.state, own.browser)).toEqual({ kind: "unknown" });
-    expect(await there.back(foreign.state, own.browser)).toEqual({ kind: "unknown" });
-    expect(await here.back(foreign.state, foreign.browser)).toEqual({ kind: "back", flow });
+    const other = { ...flow, nonce: "another" };
+    const own = expectKind("begun", await here.begin(flow, "mine"));
+    const foreign = expectKind("begun", await here.begin(other, "theirs"));
+    expect(await there.back(own.state, "mine")).toEqual({ kind: "back", flow });
+    expect(await here.back(own.state, "mine")).toEqual({ kind: "unknown" });
+    expect(await there.back(foreign.state, "mine")).toEqual({ kind: "unknown" });
+    expect(await here.back(foreign.state, "theirs")).toEqual({ kind: "back", flow: other });
     expect(await here.back("made up", null)).toEqual({ kind: "unknown" });
   });
 
@@ -189,7 +185,8 @@ describeStores("sign-ins in progress", (place) => {
 
   it("return once even if two servers get them at the same time", async () => {
     const [here, there] = await open();
-    const { state, browser } = await here.begin(flow);
+    const browser = "mine";
+    const { state } = expectKind("begun", await here.begin(flow, browser));
     const both = await Promise.all([here.back(state, browser), there.back(state, browser)]);
     expect(both.map(({ kind }) => kind).sort()).toEqual(["back", "unknown"]);
   });
@@ -200,9 +197,10 @@ describeInRedis("a sign-in in Redis", (place) => {
     const redis = await place.connect();
     const store = createRedisStore(redis);
     const sessions = createSessions({ store, bind, idleMs: 60_000, totalMs: 3_600_000 });
-    const flows = createFlows({ store, bind, readKey });
+    const flows = createFlows({ store, bind });
     const { text } = expectKind("begun", await sessions.begin("production", jane));
-    const { state, browser } = await flows.begin(flow);
+    const browser = "the-cookie-of-the-browser";
+    const { state } = expectKind("begun", await flows.begin(flow, browser));
     await flows.back(state, browser);
     const { code } = expectKind("offered", await flows.offer(flow, jane));
     const content = await place.content();
@@ -227,15 +225,15 @@ describeInRedis("a sign-in in Redis", (place) => {
     const redis = await place.connect();
     const store = createRedisStore(redis);
     const sessions = createSessions({ store, bind, idleMs: 60_000, totalMs: 3_600_000 });
-    const flows = createFlows({ store, bind, readKey });
+    const flows = createFlows({ store, bind });
     await redis.close();
-    const { state, browser } = await flows.begin(flow);
     const said = await Promise.all([
       sessions.begin("production", jane),
       sessions.find("production", "text"),
       sessions.end("person"),
       sessions.list(),
-      flows.back(state, browser),
+      flows.begin(flow, "mine"),
+      flows.back("state", "mine"),
       flows.offer(flow, jane),
       flows.take("production", "code", verifier),
     ]);
