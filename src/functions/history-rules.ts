@@ -58,6 +58,9 @@ export function fetchEvents(query: HistoryQuery, calculation: Calculation): Prom
 /**
  * Does the same for a sum. If the filter finds no event, the service may answer with the 404 of an item without any data. Then the
  * item's history of all days and types decides: if there is one, the sum is 0. It is requested only if no such history is cached.
+ * It is a history of the same location area, because no request covers both. So the sum stays #N/A if the item has only events of the
+ * other area: the service's 404 doesn't say which argument found nothing, and to ask for the other area would cost one more call for
+ * every item without data.
  */
 function fetchEventsToAddUp(query: HistoryQuery, calculation: Calculation): Promise<HistoryAnswer> | null {
   const { eventType } = query;
