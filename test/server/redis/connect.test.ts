@@ -164,7 +164,7 @@ describeWithRedis("the connection to Redis", () => {
     const wrong = await faults("a-wrong-one");
     expect(wrong).toEqual([expect.stringMatching(/^redis cannot be used: WRONGPASS.*[^.]\.$/)]);
     expect(wrong.join()).not.toContain("a-wrong-one");
-    const asUser = { ...config, user: "env:USER" };
+    const asUser = { ...config, url: `${server.url}/1`, user: "env:USER" };
     const variables = { USER: "limited", PASSWORD: "limited" };
     const limit = (...rights: readonly string[]) =>
       server.command("ACL", "SETUSER", "limited", "reset", "on", ">limited", "~inv:*", ...rights);
