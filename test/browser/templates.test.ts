@@ -60,6 +60,9 @@ test("the form tells the rows, the bad ones, and the price before anything is as
   await pane
     .getByLabel(/Or type or paste them/)
     .fill(`1234 ${unasked}\n12A ${unasked}\n57 ${unasked}\n1234 ${unasked}`);
+  // A column with a wrong value is taken only if a person chooses it.
+  await pane.getByText("Choose the column of stores.").waitFor();
+  await pane.getByLabel("Stores", { exact: true }).selectOption({ label: "A" });
   await pane.getByText("2 rows of store and GTIN. 1 repeated row left out.").waitFor();
   await pane.getByText(/Row 2: .*12A/).waitFor();
   await pane.getByText(/^Uses 2 of \d+ requests, /).waitFor();

@@ -1,7 +1,6 @@
 /**
- * Finds the columns of stores and items in a table, by their headings or else by their contents. Everything in a planning sheet has
- * digits (quantities, dates), so a column without a clear heading must look like nothing else. Columns and rows count from 0
- * within the table.
+ * Chooses the columns of stores, items and their names in a list, if there is no doubt: a wrong column shows real stock of wrong stores,
+ * because quantities, weeks and dates may be store numbers too. Columns and rows count from 0 within the list.
  */
 import type { PlainValue } from "../bad-argument";
 import { cleanText } from "../clean-text";
@@ -10,109 +9,109 @@ import { diagnoseStore } from "../identifiers";
 
 export type InputCell = PlainValue | null;
 
-export interface FoundColumns {
-  /** Null if no column looks like one. */
-  readonly store: number | null;
-  readonly item: number | null;
+export const columnKinds = ["store", "item", "storeName", "itemName"] as const;
+export type ColumnKind = (typeof columnKinds)[number];
+
+/** Null for a kind without a column. */
+export type Columns = Readonly<Record<ColumnKind, number | null>>;
+
+export interface FoundColumns extends Columns {
+  /** The heading of each column; "" if it has none. */
+  readonly headings: readonly string[];
   /** The first row below the headings. */
   readonly firstRow: number;
 }
 
-const storeHeading = /\b(?:(?:store|site|club|shop)s?|(?:filial|markt)(?:en?|nr|nummer)?)\b/i;
-const itemHeading = /\b(?:gtin|upc|ean|item|sku|article|product)s?\b/i;
-/** Headings such as `Item name` and `Item description`, whose column contains no item numbers. */
-const wordsHeading = /name|desc|category|type|size|qty|quantity/i;
+/** Whole headings in English, German, Spanish and French, without marks and accents. */
+const knownHeadings: Readonly<Record<ColumnKind, ReadonlySet<string>>> = {
+  store:
+    headingSet(`store, stores, store number, store no, store nr, store nbr, store id, club, clubs, club number, club nbr, site,
+    filiale, filialen, filialnummer, filialnr, filiale nr, markt, markte, marktnummer, marktnr, markt nr,
+    tienda, tiendas, numero de tienda, n tienda, no tienda, sucursal, magasin, magasins, numero de magasin, n magasin, no magasin`),
+  item: headingSet(`gtin, gtins, gtin 14, ean, eans, ean 13, ean code, upc, upcs, upc code, barcode, strichcode,
+    codigo de barras, codigo ean, codigo upc, code barres, code a barres, code ean, gencod`),
+  storeName:
+    headingSet(`store name, store names, club name, site name, filialname, marktname, name der filiale,
+    nombre de tienda, nombre de la tienda, nom du magasin, nom magasin`),
+  itemName:
+    headingSet(`item name, item names, item description, product, product name, description, artikel, artikelname,
+    artikelbezeichnung, bezeichnung, producto, articulo, descripcion, nombre del articulo, produit, designation, libelle,
+    nom du produit`),
+};
 const mostHeadingRows = 10;
-const mostRowsRead = 300;
-const enough = 0.6;
 
-/** @param rows a table, or its first rows; missing cells are blank */
+/** @param rows the list with its headings, or its first rows; missing cells are blank */
 export function findColumns(rows: readonly (readonly InputCell[])[]): FoundColumns {
-  const firstRow = firstDataRow(rows);
-  const headings = rows.slice(0, firstRow);
-  const data = rows.slice(firstRow, firstRow + mostRowsRead);
   const cols = rows.reduce((most, row) => Math.max(most, row.length), 0);
-  const columns = Array.from({ length: cols }, (_, col) => ({
-    col,
-    heading: headings.map((row) => headingText(row[col])).join(" "),
-    ...sharesOf(data.map((row) => row[col] ?? null)),
-  }));
+  const headingRow = findHeadingRow(rows);
+  const texts = Array.from({ length: cols }, (_, col) => headingOf(rows[headingRow]?.[col]));
+  const data = rows.slice(headingRow + 1);
+  const isFilled = texts.map((_, col) => data.some((row) => !isBlank(row[col])));
+  const choose = (kind: ColumnKind): number | null => {
+    const headed = texts.flatMap((text, col) =>
+      isFilled[col] === true && knownHeadings[kind].has(plain(text)) ? [col] : [],
+    );
+    const isPossible = possible[kind];
+    if (headed.length > 0 || isPossible === undefined) return only(headed);
+    const fitting = texts.flatMap((text, col) => {
+      const fits = data.every((row) => isBlank(row[col]) || isPossible(row[col] ?? ""));
+      return isFilled[col] === true && !isKnown(text) && fits ? [col] : [];
+    });
+    return only(fitting);
+  };
+  return {
+    ...{ store: choose("store"), item: choose("item") },
+    ...{ storeName: choose("storeName"), itemName: choose("itemName") },
+    headings: texts,
+    firstRow: headingRow + 1,
+  };
+}
 
-  const items = columns.filter(({ items, filled }) => filled > 0 && items >= enough);
-  const headedItem = columns.find(
-    ({ heading, filled, words }) =>
-      filled > 0 && words < enough && itemHeading.test(heading) && !wordsHeading.test(heading),
+/** Which values a column may contain that has no known heading. Names may be anything. */
+const possible: Partial<Readonly<Record<ColumnKind, (cell: PlainValue) => boolean>>> = {
+  store: (cell) => typeof diagnoseStore(cell) === "number",
+  item: (cell) => diagnoseGtin(cell).gtin !== null,
+};
+
+function only(cols: readonly number[]): number | null {
+  return cols.length === 1 ? (cols[0] ?? null) : null;
+}
+
+/** Returns the row of known headings, or else the last of the first rows that contain only words; -1 if there is none. */
+function findHeadingRow(rows: readonly (readonly InputCell[])[]): number {
+  const first = rows.slice(0, mostHeadingRows);
+  const known = first.findIndex((row) => row.some((cell) => isKnown(headingOf(cell))));
+  if (known !== -1) return known;
+  const data = first.findIndex((row) => row.some((cell) => !isBlank(cell) && !/\p{L}/u.test(String(cell))));
+  return first.slice(0, data === -1 ? 0 : data).findLastIndex((row) => !row.every(isBlank));
+}
+
+function isKnown(heading: string): boolean {
+  const text = plain(heading);
+  return columnKinds.some((kind) => knownHeadings[kind].has(text));
+}
+
+/** `Código_de-barras:` and `codigo de barras` are the same heading. */
+function plain(heading: string): string {
+  return heading
+    .normalize("NFKD")
+    .toLowerCase()
+    .replaceAll(/\p{M}/gu, "")
+    .replaceAll(/[^\p{L}\p{N}]+/gu, " ")
+    .trim();
+}
+
+function headingSet(headings: string): ReadonlySet<string> {
+  return new Set(headings.split(",").map((heading) => plain(heading)));
+}
+
+function headingOf(cell: InputCell | undefined): string {
+  return typeof cell === "string" ? cleanText(cell) : "";
+}
+
+/** Blank, as the functions define it. */
+function isBlank(cell: InputCell | undefined): boolean {
+  return (
+    cell === null || cell === undefined || cell === 0 || (typeof cell === "string" && cleanText(cell) === "")
   );
-  const item = headedItem ?? items[0] ?? null;
-
-  const headedStore = columns.find(
-    ({ heading, filled, words, col }) =>
-      filled > 0 && words < enough && col !== item?.col && storeHeading.test(heading),
-  );
-  const stores = columns.filter(
-    ({ stores, filled, col }) => filled > 0 && stores >= enough && col !== item?.col,
-  );
-  const leftOfItem = stores.filter(({ col }) => item !== null && col < item.col);
-  const store = headedStore ?? leftOfItem.at(-1) ?? stores[0] ?? null;
-  return { store: store?.col ?? null, item: item?.col ?? null, firstRow };
-}
-
-/**
- * Headings contain only words, so the first row with an item or a store is data. A title above them may contain a date or a year,
- * but the row below it contains only words.
- */
-function firstDataRow(rows: readonly (readonly InputCell[])[]): number {
-  const filled = rows
-    .slice(0, mostHeadingRows + 1)
-    .map((row, at) => ({ at, row }))
-    .filter(({ row }) => row.some((cell) => cell !== null && cell !== ""));
-  const data = filled.filter(({ at, row }) => at < mostHeadingRows && row.some(isCode));
-  const continued = data.find(({ at }) => {
-    const below = filled.find((each) => each.at > at);
-    return below === undefined || below.row.some((cell) => /\d/.test(String(cell)));
-  });
-  return (continued ?? data[0])?.at ?? 0;
-}
-
-interface Shares {
-  readonly filled: number;
-  readonly stores: number;
-  readonly items: number;
-  /** Cells without a digit. */
-  readonly words: number;
-}
-
-function sharesOf(cells: readonly InputCell[]): Shares {
-  let [filled, stores, items, words] = [0, 0, 0, 0];
-  for (const cell of cells) {
-    if (cell === null || cell === 0 || (typeof cell === "string" && cleanText(cell) === "")) continue;
-    filled++;
-    if (!/\d/.test(String(cell))) words++;
-    else if (looksLikeItem(cell)) items++;
-    else if (typeof diagnoseStore(cell) === "number") stores++;
-  }
-  const share = (count: number): number => (filled === 0 ? 0 : count / filled);
-  return { filled, stores: share(stores), items: share(items), words: share(words) };
-}
-
-/** Faults of values that have the digits of an item. */
-const misspelledItems: ReadonlySet<string> = new Set([
-  ...["nine-digits", "too-many-zeros", "identifier-prefix"],
-  ...["separators", "letter-for-digit", "words-around"],
-]);
-
-/** Whether INV reads it as an item, or would if its error were corrected. */
-function looksLikeItem(cell: PlainValue): boolean {
-  const { gtin, findings } = diagnoseGtin(cell);
-  return gtin !== null || findings.some(({ fault }) => misspelledItems.has(fault));
-}
-
-/** Whether the cell has the digits of a store or an item. */
-function isCode(cell: InputCell): boolean {
-  if (cell === null || !/\d{2}/.test(String(cell))) return false;
-  return looksLikeItem(cell) || typeof diagnoseStore(cell) === "number";
-}
-
-function headingText(cell: InputCell | undefined): string {
-  return typeof cell === "string" ? cell.replace(/[_-]+/g, " ") : "";
 }

@@ -63,7 +63,7 @@ export function validate(rows: readonly StoreAndItem[]): Validation {
 }
 
 /** Returns the type of most of these items. */
-export function itemTypeOf(items: Iterable<PlainValue | null>): ItemType {
+function itemTypeOf(items: Iterable<PlainValue | null>): ItemType {
   let gtins = 0;
   let itemNumbers = 0;
   for (const item of items) {

@@ -7,15 +7,12 @@ import type { Activity } from "../../cells/activity";
 import { historiesOf, itemsOf } from "../../cells/cell-record";
 import type { CellRegister, InvCell } from "../../cells/cell-register";
 import type { Problem } from "../../cells/problem-details";
-import { isInvError } from "../../domain/errors";
-import { itemTypeOf } from "../../domain/validator/validate";
-import { findColumns } from "../../domain/validator/find-columns";
-import { parseGtin, parseItemNumber, parseStoreNumber } from "../../domain/identifiers";
 import { wholeQuery } from "../../domain/query-keys";
-import type { HistoryQuery, ItemQuery, ItemType } from "../../domain/records";
+import type { HistoryQuery, ItemQuery } from "../../domain/records";
 import { cellAddresses } from "../addresses";
 import { invCellAt } from "../register-cells";
-import type { Area, CellRef, CellValue, Workbook } from "../port";
+import type { CellRef, Workbook } from "../port";
+import { readRows, selectedRow } from "../templates/rows";
 
 export interface Subject {
   /** The cell of the formula if a formula spilled into the selected cell; otherwise the selected cell. */
@@ -32,12 +29,6 @@ export interface Subject {
   /** Why the cell has no value; null if it has one. */
   readonly problem: Problem | null;
 }
-
-/** Number of rows to read, to find the columns of stores and items: the headings, and rows around the selected one. */
-const headingRows = 10;
-const rowsAbove = 60;
-const rowsBelow = 5;
-const colsRead = 40;
 
 /** Returns the subject of a cell that INV has calculated or refused in this session; null for other cells. */
 export function subjectOfFormula(cells: CellRegister, cell: CellRef): Subject | null {
@@ -61,22 +52,16 @@ export function subjectOfFormula(cells: CellRegister, cell: CellRef): Subject | 
   };
 }
 
-/** Returns the subject of the cell's row; null for a row without a store or an item. */
+/** Returns the subject of the cell's row; null for a row without a store or an item, and where Rows would have to ask for the columns. */
 export async function subjectOfRow(workbook: Workbook, cell: CellRef): Promise<Subject | null> {
-  const row = Math.max(0, cell.row - rowsAbove);
-  const area: Area = { sheet: cell.sheet, row, col: 0, rows: cell.row - row + 1 + rowsBelow, cols: colsRead };
-  const headings = { ...area, row: 0, rows: Math.min(row, headingRows) };
-  const above = row === 0 ? [] : await workbook.read(headings, "values");
-  const values = [...above, ...(await workbook.read(area, "values"))];
-  const { store, item } = findColumns(values);
-  const own = values[above.length + cell.row - row];
-  if (store === null || item === null || own === undefined) return null;
-  const itemType = itemTypeOf(values.map((each) => each[item] ?? null));
-  const query = queryOf(own[store] ?? null, own[item] ?? null, itemType);
-  if (query === null) return null;
+  const {
+    pairs: [pair],
+  } = readRows([await selectedRow(workbook, cell)]);
+  if (pair === undefined) return null;
+  const item: ItemQuery = { storeNumber: pair.store, itemType: "gtin", value: pair.item };
   const [address] = cellAddresses(cell);
-  const history = historyOfItem(query);
-  return { cell, address, from: "row", invCell: null, item: query, history, others: 0, problem: null };
+  const history = historyOfItem(item);
+  return { cell, address, from: "row", invCell: null, item, history, others: 0, problem: null };
 }
 
 export function countOtherItems(invCell: InvCell): number {
@@ -86,14 +71,6 @@ export function countOtherItems(invCell: InvCell): number {
 export function problemOf(activity: Activity, addresses: readonly string[]): Problem | null {
   const problems = activity.groups().flatMap((group) => group.cells.flatMap((cell) => cell.problems));
   return problems.find(({ cell }) => cell !== null && addresses.includes(cell)) ?? null;
-}
-
-function queryOf(store: CellValue, item: CellValue, itemType: ItemType): ItemQuery | null {
-  if (store === null || item === null) return null;
-  const storeNumber = parseStoreNumber(store);
-  const value = itemType === "gtin" ? parseGtin(item) : parseItemNumber(item);
-  if (isInvError(storeNumber) || isInvError(value)) return null;
-  return { storeNumber, itemType, value };
 }
 
 /** Returns null for an item number: only its record contains the GTIN. */

@@ -1,24 +1,43 @@
 /**
- * Turns cells or typed lines into the rows of a template: finds which column contains stores and which GTINs, and what is wrong
- * with each bad row, before any request.
+ * Rows: the cells or lines that a person gives as stores and items, and which column of them is what. Reads the values as the functions
+ * do, and says what is wrong with each bad row, before any request.
  */
 import type { PlainValue } from "../../domain/bad-argument";
+import { cleanText } from "../../domain/clean-text";
 import { type InvError, isInvError } from "../../domain/errors";
 import { parseGtin, parseStoreNumber } from "../../domain/identifiers";
-import { findColumns } from "../../domain/validator/find-columns";
+import { type ColumnKind, columnKinds, type Columns, findColumns } from "../../domain/validator/find-columns";
 import type { Clock } from "../../engine/clock";
-import type { Area, CellValue, Workbook } from "../port";
+import { bounds } from "../cell-areas";
+import type { CellRef, CellValue, Workbook } from "../port";
 import { readFilled, selectedAreas } from "../selected-areas";
 import { crossed } from "./crossed";
 import type { Pair, TemplateRows } from "./fill";
 
 const mostRowsRead = 40_000;
 const mostCols = 40;
+/** What is read around a single row, to find its columns. */
+const headingRows = 10;
+const rowsAbove = 60;
+const rowsBelow = 5;
 
+type Lines = readonly (readonly CellValue[])[];
+
+/** A list with its headings. */
 export interface GivenCells {
   /** Number of the first row, as the sheet shows it. */
   readonly firstRow: number;
-  readonly cells: readonly (readonly CellValue[])[];
+  /** Of the sheet; 0 for typed lines. */
+  readonly firstCol: number;
+  readonly cells: Lines;
+}
+
+/** What Rows shows: a list, its headings, and the column of each kind. */
+export interface RowsPart extends GivenCells {
+  readonly headings: readonly string[];
+  /** The first of `cells` below the headings. */
+  readonly firstDataRow: number;
+  readonly columns: Columns;
 }
 
 interface BadRow {
@@ -27,82 +46,110 @@ interface BadRow {
 }
 
 export interface GivenRows extends TemplateRows {
+  /** Names of stores and items, by store number and GTIN. */
+  readonly names: ReadonlyMap<string, string>;
   readonly bad: readonly BadRow[];
   /** Number of rows omitted because an earlier row has the same store and item. */
   readonly repeated: number;
-  /** Stores and items without the other beside them, where other rows have both. Only a grid uses them. */
-  readonly alone: readonly BadRow[];
 }
 
-/** Reads stores and items: in the same row they are pairs; in separate areas, every store combines with every item. */
-export function readRows(given: readonly GivenCells[]): GivenRows {
+/** Chooses the columns of these kinds, as far as there is no doubt. */
+export function partOf(given: GivenCells, kinds: readonly ColumnKind[] = columnKinds): RowsPart {
+  const { headings, firstRow, ...found } = findColumns(given.cells);
+  return { ...given, headings, firstDataRow: firstRow, columns: onlyKinds(found, kinds) };
+}
+
+function onlyKinds(columns: Columns, kinds: readonly ColumnKind[]): Columns {
+  const own = (kind: ColumnKind) => (kinds.includes(kind) ? columns[kind] : null);
+  return { store: own("store"), item: own("item"), storeName: own("storeName"), itemName: own("itemName") };
+}
+
+/** Reads stores and items: in the same part they are pairs; in separate parts, every store combines with every item. */
+export function readRows(parts: readonly RowsPart[]): GivenRows {
   const bad: BadRow[] = [];
   const pairs = new Map<string, Pair>();
   const stores = new Set<number>();
   const items = new Set<string>();
-  const alone: BadRow[] = [];
+  const names = new Map<string, string>();
   let repeated = 0;
-  for (const { firstRow, cells } of given) {
-    const { store: storeCol, item: itemCol, firstRow: firstDataRow } = findColumns(cells);
+  for (const { firstRow, firstDataRow, cells, columns } of parts) {
+    const has = { store: columns.store !== null, item: columns.item !== null };
+    if (!has.store && !has.item) continue;
     for (const [index, line] of cells.entries()) {
-      const row = firstRow + index;
-      if (index < firstDataRow || line.every(isBlank)) continue;
-      const reason: string[] = [];
-      const store = storeCol === null ? null : readOne(line[storeCol], parseStoreNumber, reason);
-      const item = itemCol === null ? null : readOne(line[itemCol], (value) => parseGtin(value), reason);
-      if (storeCol === null && itemCol === null) reason.push("neither a store number nor a GTIN");
-      if (reason.length > 0) {
-        bad.push({ row, reason: reason.join(" ") });
+      const at = (kind: ColumnKind): CellValue => line[columns[kind] ?? -1] ?? null;
+      if (index < firstDataRow || (isBlank(at("store")) && isBlank(at("item")))) continue;
+      const reasons: string[] = [];
+      const store = has.store ? readOne(at("store"), parseStoreNumber, reasons) : null;
+      const item = has.item ? readOne(at("item"), (value) => parseGtin(value), reasons) : null;
+      if (reasons.length > 0) {
+        bad.push({ row: firstRow + index, reason: reasons.join(" ") });
         continue;
       }
       if (store !== null) stores.add(store);
       if (item !== null) items.add(item);
-      if (store === null || item === null) {
-        alone.push({
-          row,
-          reason: item === null ? `store ${store} without a GTIN` : `${item} without a store`,
-        });
-        continue;
-      }
+      keepName(names, store, at("storeName"));
+      keepName(names, item, at("itemName"));
+      if (store === null || item === null) continue;
       const key = `${store} ${item}`;
       if (pairs.has(key)) repeated += 1;
       else pairs.set(key, { store, item });
     }
   }
   const found = pairs.size > 0 ? [...pairs.values()] : crossed([...stores], [...items]);
-  const left = pairs.size > 0 ? alone : [];
-  return { pairs: found, stores: [...stores], items: [...items], bad, repeated, alone: left };
+  return { pairs: found, stores: [...stores], items: [...items], names, bad, repeated };
 }
 
-/** Splits lines as people type and paste them: at tabs, semicolons, commas or spaces. */
+function keepName(names: Map<string, string>, id: number | string | null, cell: CellValue): void {
+  const name = cleanText(String(cell ?? ""));
+  if (id !== null && name !== "") names.set(String(id), name);
+}
+
+/** Splits lines as people type and paste them: cells of a sheet at tabs, others at semicolons, commas or spaces. */
 export function cellsOfText(text: string): GivenCells {
-  const cells = text.split(/\r?\n/).map((line) => line.split(/[\t;, ]+/).map((part) => part.trim()));
+  const separator = text.includes("\t") ? "\t" : /[;, ]+/;
+  const cells = text.split(/\r?\n/).map((line) => line.split(separator).map((part) => part.trim()));
   const width = cells.reduce((widest, line) => Math.max(widest, line.length), 1);
   return {
-    firstRow: 1,
+    ...{ firstRow: 1, firstCol: 0 },
     cells: cells.map((line) => [...line, ...Array<null>(width - line.length).fill(null)]),
   };
 }
 
-export async function rowsOfSelection(workbook: Workbook, clock: Clock): Promise<GivenRows> {
-  return readRows(await filledCells(workbook, await selectedAreas(workbook, clock)));
+/** Returns the selected cells, or the list of the sheet if a single cell is selected. */
+export async function selectedCells(workbook: Workbook, clock: Clock): Promise<GivenCells> {
+  const [first, ...others] = await selectedAreas(workbook, clock);
+  const selected = others.reduce(bounds, first);
+  const area =
+    selected.rows * selected.cols === 1
+      ? { sheet: selected.sheet, row: 0, col: 0, rows: mostRowsRead, cols: mostCols }
+      : selected;
+  const [rows, cols] = [Math.min(area.rows, mostRowsRead), Math.min(area.cols, mostCols)];
+  const cells = await readFilled(workbook, { ...area, rows, cols });
+  return { firstRow: area.row + 1, firstCol: area.col, cells };
 }
 
-async function filledCells(workbook: Workbook, areas: readonly Area[]): Promise<readonly GivenCells[]> {
-  const given: GivenCells[] = [];
-  for (const area of areas) {
-    const [rows, cols] = [Math.min(area.rows, mostRowsRead), Math.min(area.cols, mostCols)];
-    given.push({ firstRow: area.row + 1, cells: await readFilled(workbook, { ...area, rows, cols }) });
-  }
-  return given;
+/** Returns the row of the selected cell, with the columns of the list that it is in. */
+export async function selectedRow(workbook: Workbook, { sheet, row }: CellRef): Promise<RowsPart> {
+  const top = Math.max(0, row - rowsAbove);
+  const area = { sheet, row: top, col: 0, rows: row - top + 1 + rowsBelow, cols: mostCols };
+  const headings =
+    top === 0 ? [] : await workbook.read({ ...area, row: 0, rows: Math.min(top, headingRows) }, "values");
+  const around = await workbook.read(area, "values");
+  const list = partOf({ firstRow: 1, firstCol: 0, cells: [...headings, ...around] });
+  const isHeading = headings.length + row - top < list.firstDataRow;
+  return {
+    ...list,
+    ...{ firstRow: row + 1, firstDataRow: 0 },
+    cells: isHeading ? [] : [around[row - top] ?? []],
+  };
 }
 
-function isBlank(cell: CellValue | undefined): boolean {
-  return cell === null || cell === undefined || String(cell).trim() === "";
+function isBlank(cell: CellValue): boolean {
+  return cell === null || String(cell).trim() === "";
 }
 
 function readOne<T>(
-  cell: CellValue | undefined,
+  cell: CellValue,
   parse: (value: PlainValue) => T | InvError,
   reasons: string[],
 ): T | null {

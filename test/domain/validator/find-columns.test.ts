@@ -1,70 +1,85 @@
-/** The columns of stores and items, in tables as planners have them. */
+/** The columns of stores, items and names, in lists as planners have them. */
+import { columnName } from "../../../src/formula/columns";
 import { findColumns } from "../../../src/domain/validator/find-columns";
 import { gtinOf } from "./gtins";
+import { plannersLists } from "./planners-lists";
 
-describe("the columns of stores and items", () => {
-  it("are found by their headings, whatever is between them", () => {
-    const rows = [
-      ["Week 47", null, null, null, null],
-      ["Item name", "Qty", "STORE_NBR", "Date", "UPC"],
-      ["Flakes 500 g", 12, 1234, 46346, 12345678905],
-      ["Oats 1 kg", 340, 2045, 46347, 12345678912],
-    ];
-    expect(findColumns(rows)).toEqual({ store: 2, item: 4, firstRow: 2 });
-  });
+test.each(plannersLists.map((list) => [`${list.language}, ${list.trap}`, list] as const))(
+  "%s: only columns without doubt are chosen",
+  (_title, { rows, stores, items }) => {
+    const { store, item } = findColumns(rows);
+    const letter = (col: number | null) => (col === null ? null : columnName(col));
+    expect({ stores: letter(store), items: letter(item) }).toEqual({ stores, items });
+  },
+);
 
-  it("are found by their contents without headings: the store is left of its item", () => {
-    const rows = [1, 2, 3, 4].map((number) => [46340 + number, 1234, gtinOf(number), number * 10]);
-    expect(findColumns(rows)).toEqual({ store: 1, item: 2, firstRow: 0 });
-  });
+test("there are 24 lists in nine languages", () => {
+  expect(plannersLists).toHaveLength(24);
+  expect(new Set(plannersLists.map(({ language }) => language)).size).toBe(9);
+});
 
-  it("begin with the first store, also if the one below it can't be read", () => {
-    expect(findColumns([["Store"], [1234], ["12A"], [100]])).toMatchObject({ store: 0, firstRow: 1 });
+test("names have columns of their own, which no quantity is", () => {
+  const rows = [
+    ["Week 47", null, null, null],
+    ["Filiale", "Filialname", "EAN", "Artikel"],
+    [1234, "Mitte", "00012345678905", "Hafer 500 g"],
+  ];
+  expect(findColumns(rows)).toEqual({
+    ...{ store: 0, storeName: 1, item: 2, itemName: 3, firstRow: 2 },
+    headings: ["Filiale", "Filialname", "EAN", "Artikel"],
   });
+});
 
-  it.each([
-    ["a date", "Bestand", 46354],
-    ["a year", "Stock list", 2026],
-  ])("are below a title with %s, whose heading tells stores from quantities", (_, title, number) => {
-    const rows = [
-      [title, number, null],
-      [null, null, null],
-      ["Filiale", "Menge", "EAN"],
-      [1234, 12, gtinOf(1)],
-      [2045, 30, gtinOf(2)],
-    ];
-    expect(findColumns(rows)).toEqual({ store: 0, item: 2, firstRow: 3 });
-    expect(findColumns([...rows.slice(2, 4), ["Summe", null, null]])).toEqual({
-      ...{ store: 0, item: 2, firstRow: 1 },
-    });
-  });
+test("one-digit stores on top of a list aren't a heading", () => {
+  expect(
+    findColumns([
+      [7, gtinOf(1)],
+      [1234, gtinOf(2)],
+    ]),
+  ).toMatchObject({ store: null, item: 1, firstRow: 0 });
+});
 
-  it("may be a single column", () => {
-    expect(findColumns([["GTIN"], [gtinOf(1)], ["OOO12345678905"], [gtinOf(2)]])).toEqual({
-      store: null,
-      item: 0,
-      firstRow: 1,
-    });
-    expect(findColumns([["Store"], [1234]])).toEqual({ store: 0, item: null, firstRow: 1 });
-  });
+test.each([
+  ["a date", "Bestand", 46354],
+  ["a year", "Stock list", 2026],
+])("a title with %s is above the headings", (_, title, number) => {
+  const rows = [
+    [title, number, null],
+    [null, null, null],
+    ["Filiale", "Menge", "EAN"],
+    [1234, 12, gtinOf(1)],
+  ];
+  expect(findColumns(rows)).toMatchObject({ store: 0, item: 2, firstRow: 3 });
+});
 
-  it("don't exist in words, in blanks, and in quantities beside words", () => {
-    expect(findColumns([])).toEqual({ store: null, item: null, firstRow: 0 });
-    expect(findColumns([["Plan"], ["for spring"]])).toEqual({ store: null, item: null, firstRow: 0 });
-    expect(
-      findColumns([
-        ["Name", "Share"],
-        ["Oats", 0.5],
-      ]),
-    ).toEqual({ store: null, item: null, firstRow: 0 });
+test("unknown headings of words are headings too", () => {
+  expect(
+    findColumns([
+      ["Winkel", "Streepjescode"],
+      [1234, gtinOf(1)],
+    ]),
+  ).toMatchObject({
+    ...{ store: 0, item: 1, firstRow: 1 },
+    headings: ["Winkel", "Streepjescode"],
   });
+});
 
-  it("may contain item numbers, but not item names", () => {
-    const rows = [
-      ["Store", "Item description", "Item Nbr"],
-      [1234, "Oats 12345678905", 551234567],
-      [1234, "Flakes", 551234568],
-    ];
-    expect(findColumns(rows)).toEqual({ store: 0, item: 2, firstRow: 1 });
+test("a column with a known heading is chosen whatever is in it, so that wrong values are seen", () => {
+  expect(findColumns([["Store"], [1234], ["12A"], [100]])).toMatchObject({
+    store: 0,
+    item: null,
+    firstRow: 1,
   });
+});
+
+test("nothing is chosen in blanks, words and shares", () => {
+  const nothing = { store: null, item: null, storeName: null, itemName: null };
+  expect(findColumns([])).toMatchObject({ ...nothing, firstRow: 0 });
+  expect(findColumns([["Plan"], ["for spring"]])).toMatchObject(nothing);
+  expect(
+    findColumns([
+      ["Name", "Share"],
+      ["Oats", 0.5],
+    ]),
+  ).toMatchObject(nothing);
 });

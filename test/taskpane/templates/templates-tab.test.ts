@@ -6,45 +6,63 @@ import { builtInTemplates } from "../../../src/workbook/templates/built-in";
 import { buttons, shown, unfold } from "../page";
 import { openPane, type PaneBed } from "../pane-bed";
 
-/** Reading names takes until the returned function is called. */
-function holdNames(pane: PaneBed): () => void {
-  const { names } = pane.workbook;
-  let release = (): void => undefined;
-  const held = new Promise<void>((resolve) => (release = resolve));
-  pane.workbook.names = () => held.then(names);
-  return release;
-}
-
 async function openTemplates(): Promise<PaneBed> {
   const pane = await openPane({ settings: { "inv.environment": "demo" } });
   await pane.workbook.addSheet("Lists");
   const lists = [
-    [1234, "00012345678905"],
-    [57, "00012345678912"],
+    ["Winkel", "Voorraad", "EAN", "Naam"],
+    [1234, 12, "00012345678905", "Haver 500 g"],
+    [57, 100, "00012345678912", "Melk 1 l"],
   ];
   lists.forEach((line, row) =>
     line.forEach((value, col) => pane.workbook.put({ sheet: "Lists", row, col }, value)),
-  );
-  pane.workbook.definedNames.push(
-    { name: "Stores_North", sheet: null, formula: "=Lists!$A$1:$A$2" },
-    { name: "Items_Top", sheet: null, formula: "=Lists!$B$1:$B$2" },
   );
   await pane.openTab("Templates");
   await pane.sees("Planning sheet");
   return pane;
 }
 
-it("uses both of two lists picked in quick succession", async () => {
+it("shows the first rows as they will be read, waits for a column that may be mistaken, and builds with names", async () => {
+  const pane = await openTemplates();
+  await pane.press("Planning sheet");
+  await pane.workbook.select({ sheet: "Lists", row: 0, col: 0, rows: 3, cols: 4 });
+  await pane.press("Use the selected cells");
+  await pane.sees("Choose the column of stores.");
+  expect(buttons("Build the sheet")).toEqual([]);
+  await pane.type("inv-column-store", "1");
+  await pane.sees("12 00012345678905");
+  await pane.type("inv-column-store", "0");
+  await pane.type("inv-column-itemName", "3");
+  await pane.sees("2 rows of store and GTIN.");
+  await pane.sees("57 00012345678912 Melk 1 l");
+  await pane.press("Build the sheet");
+  await pane.sees('The sheet "Planning" is built.');
+  const built = { sheet: "Planning", row: 0, col: 0, rows: 3, cols: 3 };
+  expect(await pane.workbook.read(built, "values")).toEqual([
+    ["Store", "GTIN", "Item name"],
+    [1234, "00012345678905", "Haver 500 g"],
+    [57, "00012345678912", "Melk 1 l"],
+  ]);
+});
+
+it("a grid takes stores and items from an area each", async () => {
   const pane = await openTemplates();
   await pane.press("Store x item grid");
-  await pane.sees("Stores of a list");
-  const release = holdNames(pane);
-  await pane.type("inv-template-list-stores", "Stores_North");
-  await pane.type("inv-template-list-items", "Items_Top");
-  release();
+  await pane.workbook.select({ sheet: "Lists", row: 1, col: 0, rows: 2, cols: 1 });
+  await pane.press("Use the selected stores");
+  await pane.sees("Add rows to see the cost.");
+  await pane.workbook.select({ sheet: "Lists", row: 0, col: 2, rows: 3, cols: 2 });
+  await pane.press("Use the selected GTINs");
   await pane.sees("2 stores by 2 GTINs.");
-  await pane.type("inv-template-list-stores", "");
-  await pane.sees("2 GTINs, but no stores: give the stores too.");
+});
+
+it("an item history takes the selected row", async () => {
+  const pane = await openTemplates();
+  pane.workbook.put({ sheet: "Lists", row: 0, col: 0 }, "Filiale");
+  await pane.press("Item history");
+  await pane.workbook.select({ sheet: "Lists", row: 2, col: 3, rows: 1, cols: 1 });
+  await pane.press("Use the selected cells");
+  await pane.sees("Store 57, GTIN 00012345678912.");
 });
 
 it("says before a sheet is built that the workbook doesn't calculate all of its INV cells, and doesn't build it", async () => {

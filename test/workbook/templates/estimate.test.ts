@@ -10,7 +10,7 @@ import { buildTemplate } from "../../../src/workbook/templates/build";
 import { builtInTemplate, builtInTemplates } from "../../../src/workbook/templates/built-in";
 import { estimateTemplate } from "../../../src/workbook/templates/estimate";
 import type { TemplateChoice } from "../../../src/workbook/templates/fill";
-import { readRows } from "../../../src/workbook/templates/rows";
+import { partOf, readRows } from "../../../src/workbook/templates/rows";
 import { createWorkList } from "../../../src/workbook/work-list";
 import { fakeContext } from "../../functions/fakes";
 import { createVirtualClock } from "../../helpers/virtual-clock";
@@ -29,7 +29,10 @@ function open() {
 
 /** A heading and four rows, as a person selects them. */
 const rows = readRows([
-  { firstRow: 1, cells: [["Store", "GTIN"], ...[0, 1, 2, 3].map((at) => [1000 + at, gtin(at)])] },
+  partOf({
+    ...{ firstRow: 1, firstCol: 0 },
+    cells: [["Store", "GTIN"], ...[0, 1, 2, 3].map((at) => [1000 + at, gtin(at)])],
+  }),
 ]);
 
 function withColumns(...cells: readonly string[]): Template {

@@ -1,10 +1,18 @@
-/** Rows from what a person selected or typed: headers are recognized, and bad rows are reported before any request. */
+/** Rows from what a person selected or typed: columns are chosen only without doubt, and bad rows are reported before any request. */
 import type { CellValue } from "../../../src/workbook/port";
-import { cellsOfText, readRows, rowsOfSelection } from "../../../src/workbook/templates/rows";
+import {
+  cellsOfText,
+  partOf,
+  readRows,
+  selectedCells,
+  selectedRow,
+} from "../../../src/workbook/templates/rows";
 import { createVirtualClock } from "../../helpers/virtual-clock";
-import { createMemoryWorkbook } from "../memory-workbook";
+import { createMemoryWorkbook, type MemoryWorkbook } from "../memory-workbook";
 
-const read = (cells: readonly (readonly CellValue[])[], firstRow = 1) => readRows([{ firstRow, cells }]);
+const part = (cells: readonly (readonly CellValue[])[], firstRow = 1) =>
+  partOf({ firstRow, firstCol: 0, cells });
+const read = (cells: readonly (readonly CellValue[])[], firstRow = 1) => readRows([part(cells, firstRow)]);
 
 it("finds columns by their headers, in any order and among others", () => {
   const { pairs, bad } = read([
@@ -27,6 +35,22 @@ it("recognizes columns without headers by their contents", () => {
   expect(pairs.map(({ store }) => store)).toEqual([1234, 57]);
 });
 
+it("reads the columns that a person has chosen, and no rows before", () => {
+  const list = part([
+    ["Winkel", "Voorraad", "EAN", "Naam"],
+    [1234, 12, "00012345678905", "Haver"],
+    [57, 100, "10000000000009", "Melk"],
+  ]);
+  expect(list.columns).toEqual({ store: null, item: 2, storeName: null, itemName: null });
+  expect(readRows([list]).pairs).toEqual([]);
+  const chosen = readRows([{ ...list, columns: { ...list.columns, store: 0, itemName: 3 } }]);
+  expect(chosen.pairs.map(({ store }) => store)).toEqual([1234, 57]);
+  expect([...chosen.names]).toEqual([
+    ["00012345678905", "Haver"],
+    ["10000000000009", "Melk"],
+  ]);
+});
+
 it("reports each bad row with its number on the sheet, and keeps the others", () => {
   const { pairs, bad } = read(
     [
@@ -45,12 +69,13 @@ it("reports each bad row with its number on the sheet, and keeps the others", ()
   expect(bad[0]?.reason).toMatch(/store number of 2 to 6 digits; received "12A"|store number/);
 });
 
-it("combines separately selected stores and items, and omits repeated pairs", () => {
-  const apart = readRows([
-    { firstRow: 1, cells: [[12], [57], [12]] },
-    { firstRow: 1, cells: [["00012345678905"], ["10000000000009"]] },
+it("combines stores and items of two lists, and omits repeated pairs", () => {
+  const stores = partOf({ firstRow: 1, firstCol: 0, cells: [[12], [57], [12]] }, ["store", "storeName"]);
+  const items = partOf({ firstRow: 1, firstCol: 2, cells: [["00012345678905"], ["10000000000009"]] }, [
+    "item",
+    "itemName",
   ]);
-  expect(apart.pairs).toHaveLength(4);
+  expect(readRows([stores, items]).pairs).toHaveLength(4);
   const repeated = read([
     [12, "00012345678905"],
     [12, 12345678905],
@@ -58,24 +83,32 @@ it("combines separately selected stores and items, and omits repeated pairs", ()
   expect([repeated.pairs.length, repeated.repeated]).toEqual([1, 1]);
 });
 
-it("reads lines as people paste them", () => {
-  const { pairs } = readRows([cellsOfText("Store\tGTIN\n1234\t00012345678905\n57, 10000000000009\n")]);
-  expect(pairs).toEqual([
+it("reads lines as people paste them: names from a sheet keep their spaces", () => {
+  const typed = readRows([partOf(cellsOfText("Store;GTIN\n1234 00012345678905\n57, 10000000000009\n"))]);
+  expect(typed.pairs).toEqual([
     { store: 1234, item: "00012345678905" },
     { store: 57, item: "10000000000009" },
   ]);
+  const pasted = readRows([partOf(cellsOfText("Filiale\tEAN\tArtikel\n1234\t00012345678905\tHafer 500 g"))]);
+  expect([...pasted.names]).toEqual([["00012345678905", "Hafer 500 g"]]);
 });
 
 it("recognizes words as neither", () => {
-  expect(read([["hello"], ["world"]])).toMatchObject({ pairs: [], bad: [{ row: 1 }, { row: 2 }] });
+  expect(read([["hello"], ["world"]])).toMatchObject({ pairs: [], bad: [] });
 });
 
-it("reads only the filled part of whole columns", async () => {
+const clock = createVirtualClock();
+
+function sheetOf(cells: readonly (readonly CellValue[])[]): MemoryWorkbook {
   const workbook = createMemoryWorkbook(["S"]);
-  for (let row = 0; row < 3_000; row += 1) {
-    workbook.put({ sheet: "S", row, col: 0 }, 1234);
-    workbook.put({ sheet: "S", row, col: 1 }, String(10_000_000_000_000 + row));
-  }
+  cells.forEach((line, row) => line.forEach((value, col) => workbook.put({ sheet: "S", row, col }, value)));
+  return workbook;
+}
+
+it("reads only the filled part of whole columns", async () => {
+  const workbook = sheetOf(
+    Array.from({ length: 3_000 }, (_, row) => [1234, String(10_000_000_000_000 + row)]),
+  );
   let cells = 0;
   const whole = workbook.read;
   workbook.read = (area, what) => {
@@ -83,26 +116,30 @@ it("reads only the filled part of whole columns", async () => {
     return whole(area, what);
   };
   await workbook.select({ sheet: "S", row: 0, col: 0, rows: 1_048_576, cols: 2 });
-  const rows = await rowsOfSelection(workbook, createVirtualClock());
-  expect(rows.pairs).toHaveLength(3_000);
+  expect(readRows([partOf(await selectedCells(workbook, clock))]).pairs).toHaveLength(3_000);
   expect(cells).toBeLessThan(20_000);
 });
 
-it("names the stores of a second area that no pair contains", () => {
-  const both = readRows([
-    {
-      firstRow: 1,
-      cells: [
-        ["Store", "GTIN"],
-        [12, "00012345678905"],
-      ],
-    },
-    { firstRow: 8, cells: [[57], [58]] },
-  ]);
-  expect(both.pairs).toHaveLength(1);
-  expect(both.alone).toEqual([
-    { row: 8, reason: "store 57 without a GTIN" },
-    { row: 9, reason: "store 58 without a GTIN" },
-  ]);
-  expect(readRows([{ firstRow: 1, cells: [[12], [57]] }]).alone).toEqual([]);
+const planning = [
+  ["Filiale", "Bestand", "EAN", "Artikel"],
+  [1234, 12, "00012345678905", "Hafer 500 g"],
+  [57, 100, "10000000000009", "Milch 1 l"],
+];
+
+it("one selected cell means the list that it is in", async () => {
+  const workbook = sheetOf(planning);
+  await workbook.select({ sheet: "S", row: 2, col: 3, rows: 1, cols: 1 });
+  const given = await selectedCells(workbook, clock);
+  expect(readRows([partOf(given)]).pairs.map(({ store }) => store)).toEqual([1234, 57]);
+});
+
+it("the row of a cell is read with the columns of its list, and only if there is no doubt", async () => {
+  const row = async (cells: readonly (readonly CellValue[])[], at: number) =>
+    readRows([await selectedRow(sheetOf(cells), { sheet: "S", row: at, col: 1 })]).pairs;
+  expect(await row(planning, 2)).toEqual([{ store: 57, item: "10000000000009" }]);
+  expect(await row(planning, 0)).toEqual([]);
+  expect(await row(planning, 7)).toEqual([]);
+  expect(await row([["Winkel", "Voorraad", "EAN"], ...planning.slice(1)], 2)).toEqual([]);
+  const long = [planning[0]!, ...Array.from({ length: 200 }, () => planning[1]!), planning[2]!];
+  expect(await row(long, 201)).toEqual([{ store: 57, item: "10000000000009" }]);
 });
