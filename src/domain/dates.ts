@@ -2,8 +2,8 @@
  * Dates as Excel and the service write them: serial numbers (days since 1899-12-30, with the time as a fraction) and
  * `yyyy-mm-dd`. Serials are valid from 1900-03-01 on: before, Excel's calendar has a day that never existed.
  * All of INV's times are UTC. The document doesn't say in which time zone the service's "current date" is. So INV refuses a past
- * date only if it is outside the window in every time zone (down to UTC-12), and a future date only if it has begun neither
- * in UTC nor where the planner is.
+ * date only if it is outside the window in every time zone (down to UTC-12). East of UTC, TODAY() is a day ahead of the service in
+ * the morning, so the day after the service's is the service's.
  */
 import { badArgument, quotedValue, type PlainValue } from "./bad-argument";
 import { cleanText } from "./clean-text";
@@ -11,7 +11,6 @@ import type { InvError } from "./errors";
 
 const dayMs = 86_400_000;
 const hourMs = 3_600_000;
-const minuteMs = 60_000;
 const serialOf1970 = 25_569;
 const firstSerial = 61;
 const lastSerial = 2_958_465;
@@ -38,12 +37,12 @@ export function utcMinute(ms: number): string {
 }
 
 /**
- * Returns `yyyy-mm-dd` for an Excel date or such a text, with or without a time.
- * @param nowMs today is the example of the error: the service keeps seven days
+ * Returns `yyyy-mm-dd` for an Excel date or such a text, with or without a time. Tomorrow in UTC is today.
+ * @param nowMs today is also the example of the error: the service keeps seven days
  */
 export function parseDate(input: PlainValue, argument: string, nowMs: number): string | InvError {
   const date = typeof input === "number" ? dateOfSerial(input) : dateOfText(String(input));
-  if (date !== null) return date;
+  if (date !== null) return date === dateFromMs(nowMs + dayMs) ? dateFromMs(nowMs) : date;
   return badArgument(argument, {
     expected: "an Excel date or yyyy-mm-dd text",
     received: quotedValue(input),
@@ -51,14 +50,10 @@ export function parseDate(input: PlainValue, argument: string, nowMs: number): s
   });
 }
 
-/**
- * Returns an error if the dates are in the wrong order or outside the days that the service keeps; otherwise null.
- * @param zoneMs how far the planner's clock is ahead of UTC
- */
+/** Returns an error if the dates are in the wrong order or outside the days that the service keeps; otherwise null. */
 export function checkHistoryDates(
   dates: { readonly startDate?: string | undefined; readonly endDate?: string | undefined },
   nowMs: number,
-  zoneMs = -new Date(nowMs).getTimezoneOffset() * minuteMs,
 ): InvError | null {
   const { startDate, endDate } = dates;
   if (startDate !== undefined && endDate !== undefined && startDate > endDate) {
@@ -71,7 +66,7 @@ export function checkHistoryDates(
   const window = {
     nowMs,
     earliest: dateFromMs(nowMs - 12 * hourMs - windowDays * dayMs),
-    latest: dateFromMs(nowMs + Math.max(0, zoneMs)),
+    latest: dateFromMs(nowMs),
   };
   return outside(window, "start_date", startDate) ?? outside(window, "end_date", endDate);
 }
