@@ -8,6 +8,7 @@ import { constantsOf, whyUnpublishable } from "../../domain/templates/constants"
 import { type Template, templateEnding } from "../../domain/templates/template";
 import type { Workbook } from "../../workbook/port";
 import { selectedAreas } from "../../workbook/selected-areas";
+import type { SheetTemplate } from "../../workbook/templates/from-sheet";
 import { ActionStatus, useAction, WorkButtons } from "../parts/action";
 import { Field, TextField } from "../parts/fields";
 import { Fold, Form, Message, Rows } from "../parts/parts";
@@ -15,10 +16,16 @@ import { useLoaded } from "../parts/use-source";
 import type { PaneServices } from "../services";
 import { counted } from "../../domain/number-words";
 
+/** What leaves, as the sheet was when it was read. */
+interface Shown extends SheetTemplate {
+  readonly sheetId: string;
+}
+
 export function TeamTemplate({ services, workbook }: { services: PaneServices; workbook: Workbook }) {
   const [title, setTitle] = useState("");
   const [summary, setSummary] = useState("");
-  const [newTemplate, setNewTemplate] = useState<Template | null>(null);
+  const [shown, setShown] = useState<Shown | null>(null);
+  const newTemplate = shown?.template ?? null;
   const making = useAction();
   const published = useLoaded(async () => (await services.published()).list(), [services, newTemplate]);
   const replaced = published.value?.templates.find(({ template }) => template.id === newTemplate?.id) ?? null;
@@ -27,11 +34,11 @@ export function TeamTemplate({ services, workbook }: { services: PaneServices; w
   /** What was typed belongs to the template that it makes, never to an earlier one. */
   const typing = (set: (text: string) => void) => (text: string) => {
     set(text);
-    setNewTemplate(null);
+    setShown(null);
   };
 
-  async function make(): Promise<string> {
-    setNewTemplate(null);
+  async function make(): Promise<null> {
+    setShown(null);
     if (title.trim() === "" || summary.trim() === "") {
       throw new InvError(
         "not-possible",
@@ -39,14 +46,35 @@ export function TeamTemplate({ services, workbook }: { services: PaneServices; w
       );
     }
     const [{ sheet }] = await selectedAreas(workbook, services.clock);
+    const id = (await workbook.sheets()).find(({ name }) => name === sheet)?.id ?? "";
+    setShown(await read(id));
+    return null;
+  }
+
+  async function read(sheetId: string): Promise<Shown> {
+    const sheet = (await workbook.sheets()).find(({ id }) => id === sheetId)?.name;
+    if (sheet === undefined) throw new InvError("not-possible", "The sheet is no longer there.");
     const { templateOfSheet } = await import(
       /* webpackChunkName: "share" */ "../../workbook/templates/from-sheet"
     );
     const named = { title: title.trim(), summary: summary.trim() };
-    const { template, notSaved } = await templateOfSheet(workbook, sheet, named);
-    setNewTemplate(template);
-    const left = notSaved.map(({ name, count }) => counted(count, name, plural(name)));
-    return `${contents(template)}${left.length === 0 ? "" : ` Not saved: ${left.join(", ")}.`}`;
+    return { sheetId, ...(await templateOfSheet(workbook, sheet, named)) };
+  }
+
+  /** Lets the template leave if the sheet is as shown; otherwise shows what the sheet is now. */
+  async function leave<T>(
+    { sheetId, template }: Shown,
+    send: (template: Template) => T,
+  ): Promise<Awaited<T>> {
+    const now = await read(sheetId);
+    if (JSON.stringify(now.template) !== JSON.stringify(template)) {
+      setShown(now);
+      throw new InvError(
+        "not-possible",
+        "The sheet has changed, and nothing has left. Look at what leaves now, then choose again.",
+      );
+    }
+    return await send(now.template);
   }
 
   /** Sends the version that this pane saw, so that the server refuses to overwrite a colleague's newer one. */
@@ -72,15 +100,16 @@ export function TeamTemplate({ services, workbook }: { services: PaneServices; w
         />
       </Form>
       <ActionStatus action={making} />
-      {newTemplate === null ? null : (
+      {shown === null || newTemplate === null ? null : (
         <>
+          <p role="status">{whatLeaves(shown)}</p>
           {published.value?.mayPublish !== true ? null : fault === null ? (
             <WorkButtons
               primary
               actions={{
                 [replaced === null
                   ? "Publish to your team"
-                  : `Replace the one published by ${replaced.author}`]: () => publish(newTemplate),
+                  : `Replace the one published by ${replaced.author}`]: () => leave(shown, publish),
               }}
             />
           ) : (
@@ -89,7 +118,7 @@ export function TeamTemplate({ services, workbook }: { services: PaneServices; w
           <Constants template={newTemplate} />
           <Field
             id="inv-team-text"
-            label={`Save this text as ${newTemplate.id}${templateEnding} in the server's folder of templates`}
+            label={`${newTemplate.id}${templateEnding}, for colleagues or your administrator`}
           >
             <textarea
               id="inv-team-text"
@@ -101,11 +130,12 @@ export function TeamTemplate({ services, workbook }: { services: PaneServices; w
           </Field>
           <WorkButtons
             actions={{
-              "Download the file": () => Promise.resolve(download(newTemplate)),
-              "Copy the text": async () => {
-                await services.copyText(JSON.stringify(newTemplate, null, 1));
-                return "Copied. Give it to your administrator.";
-              },
+              "Save as a file": () => leave(shown, download),
+              "Copy the text": () =>
+                leave(shown, async (template) => {
+                  await services.copyText(JSON.stringify(template, null, 1));
+                  return "Copied.";
+                }),
             }}
           />
         </>
@@ -147,6 +177,11 @@ function download(template: Template): null {
 /** `2 rules for texts`, `2 icon sets`. */
 function plural(name: string): string {
   return name.startsWith("rule ") ? name.replace("rule", "rules") : `${name}s`;
+}
+
+function whatLeaves({ template, notSaved }: Shown): string {
+  const left = notSaved.map(({ name, count }) => counted(count, name, plural(name)));
+  return `${contents(template)}${left.length === 0 ? "" : ` Not saved: ${left.join(", ")}.`}`;
 }
 
 function contents({ table, blocks = [], needs }: Template): string {

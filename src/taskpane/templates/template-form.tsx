@@ -46,7 +46,13 @@ export function TemplateForm(props: {
   useEffect(() => building.clear(), [given, columns]);
 
   function build(): void {
-    building.run(async () => `The sheet "${await buildTemplate(workbook, choice)}" is built.`, "Building…");
+    building.run(async () => {
+      // The person saw the price before the click. A large sheet gets its formulas later.
+      services.engine.approveSpending();
+      const name = await buildTemplate(workbook, choice);
+      services.engine.approveSpending();
+      return `The sheet "${name}" is built.`;
+    }, "Building…");
   }
 
   return (

@@ -6,6 +6,10 @@ import { type Comparison, comparisonFormula, type TextComparison, textFormula } 
 import type { Area, FoundHighlight, Highlight } from "../port";
 import { areaOf } from "./area";
 import type { ExcelBatches } from "./excel-batches";
+import { tripsOf } from "./limits";
+
+/** Objects that INV asks for to read one rule: itself, its ranges, its kind, its colours. */
+const objectsPerRule = 8;
 
 /** What people call each kind of rule. */
 const names: Readonly<Record<string, string>> = {
@@ -26,19 +30,26 @@ export function officeHighlights(batches: ExcelBatches, sheet: string): Promise<
     await context.sync();
     if (formats.items.length === 0) return [];
     // The lowest priority comes first, because a rule that is added later gets a higher one.
-    const read = formats.items
-      .toSorted((one, other) => other.priority - one.priority)
-      .map((format) => {
+    const ordered = formats.items.toSorted((one, other) => other.priority - one.priority);
+    const found: FoundHighlight[] = [];
+    for (const part of tripsOf(ordered, objectsPerRule)) {
+      const read = part.map((format) => {
         const ranges = format.getRanges().areas;
         ranges.load("items/rowIndex,items/columnIndex,items/rowCount,items/columnCount");
         return { type: format.type, ranges, rule: loadRule(format) };
       });
-    await context.sync();
-    return read.map(({ type, ranges, rule }) => {
-      const areas = ranges.items.map((range) => areaOf(sheet, range));
-      const [first] = areas;
-      return { areas, name: names[type] ?? "other rule", rule: first === undefined ? null : rule(first) };
-    });
+      await context.sync();
+      for (const { type, ranges, rule } of read) {
+        const areas = ranges.items.map((range) => areaOf(sheet, range));
+        const [first] = areas;
+        found.push({
+          areas,
+          name: names[type] ?? "other rule",
+          rule: first === undefined ? null : rule(first),
+        });
+      }
+    }
+    return found;
   });
 }
 

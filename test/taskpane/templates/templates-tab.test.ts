@@ -35,8 +35,10 @@ it("shows the first rows as they will be read, waits for a column that may be mi
   await pane.type("inv-column-itemName", "3");
   await pane.sees("2 rows of store and GTIN.");
   await pane.sees("57 00012345678912 Melk 1 l");
+  const approve = jest.spyOn(pane.services.engine, "approveSpending");
   await pane.press("Build the sheet");
   await pane.sees('The sheet "Planning" is built.');
+  expect(approve).toHaveBeenCalled();
   const built = { sheet: "Planning", row: 0, col: 0, rows: 3, cols: 3 };
   expect(await pane.workbook.read(built, "values")).toEqual([
     ["Store", "GTIN", "Item name"],
@@ -117,7 +119,7 @@ it("a button that works says so, ignores clicks until it has ended, and goes on 
   expect(buttons("Make the template")).toEqual([]);
   unfold("Save this sheet as a team template", false);
   release();
-  await pane.sees("Save this text as weekly-order.inv.json");
+  await pane.sees("weekly-order.inv.json");
   // What is typed now belongs to another template.
   await pane.type("inv-team-title", "Monthly order");
   expect(shown()).not.toContain("weekly-order.inv.json");
@@ -143,7 +145,10 @@ it("of two people who publish at once, the later one is told, and may then repla
     remove: () => Promise.resolve(),
     publish(template, version) {
       versions.push(version);
-      if (version > 0) return Promise.resolve();
+      if (version > 0) {
+        templates = [{ template, version: 4, author: "Jane Doe" }];
+        return Promise.resolve();
+      }
       templates = [{ template, version: 3, author: "Jane Doe" }];
       return Promise.reject(new InvError("not-possible", "It was published by Jane Doe meanwhile."));
     },
@@ -170,9 +175,15 @@ it("of two people who publish at once, the later one is told, and may then repla
   await pane.sees("Publish to your team");
   await pane.press("Publish to your team");
   await pane.sees("It was published by Jane Doe meanwhile.");
+  // What isn't on show doesn't leave.
+  pane.workbook.put({ sheet: "Plan", row: 0, col: 2 }, "Secret margin");
+  await pane.press("Replace the one published by Jane Doe");
+  await pane.sees("The sheet has changed, and nothing has left.");
+  expect(versions).toEqual([0]);
   await pane.press("Replace the one published by Jane Doe");
   await pane.sees('"Weekly order" is published.');
   expect(versions).toEqual([0, 3]);
+  expect(templates[0]?.template.table?.columns[2]?.header).toBe("Secret margin");
 });
 
 it("loads the team's templates again by a button, and skips only a broken one", async () => {

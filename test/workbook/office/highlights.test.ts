@@ -48,6 +48,19 @@ test.each([
   expect(await readBack(kind, rule)).toEqual({ areas: [area], rule: null, name });
 });
 
+test("reads thousands of other people's rules in requests that Excel on the web accepts", async () => {
+  const { excel, workbook } = openWorkbook("Sheet1");
+  for (let row = 0; row < 4_000; row += 1) {
+    const rule = { block: { ...block, row }, formula: `=E${row + 1}>1`, fill: "#fde7e5" };
+    excel.sheet("Sheet1").formatting.push({ kind: "Custom", rule });
+  }
+  const found = await workbook.highlightsOf("Sheet1");
+  expect(found.map(({ areas: [first] }) => first?.row)).toEqual(
+    Array.from({ length: 4_000 }, (_, row) => row),
+  );
+  expect(excel.requests.map(({ refused }) => refused).filter((code) => code !== null)).toEqual([]);
+});
+
 test("reads back what INV adds, in the order of adding it", async () => {
   const { workbook } = openWorkbook("Sheet1");
   const rules = [
