@@ -76,7 +76,7 @@ test("is published with its constants shown, built by a colleague, and replaced 
   expect(await isCutOff(jane.paneFrame)).toBe(false);
   const [file] = await Promise.all([
     jane.page.waitForEvent("download"),
-    button(jane.paneFrame, "Download the file").click(),
+    button(jane.paneFrame, "Save as a file").click(),
   ]);
   expect(file.suggestedFilename()).toBe("weekly-order.inv.json");
   await button(jane.paneFrame, "Publish to your team").click();

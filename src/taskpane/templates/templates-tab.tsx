@@ -1,6 +1,6 @@
 /**
- * Templates: the gallery of built-in and team templates; choosing one opens its form. In folds below it: saving the sheet, checking
- * a list, and copies with values.
+ * Templates: the gallery of built-in and team templates; choosing one opens its form. In folds below it: opening a file, saving the
+ * sheet, checking a list, and copies with values.
  */
 import { useState } from "preact/hooks";
 import type { Template } from "../../domain/templates/template";
@@ -25,6 +25,11 @@ const TeamTemplate = lazyPanel(
 const PublishedGallery = lazyPanel(
   () => import(/* webpackChunkName: "published-gallery" */ "./published-gallery"),
   "PublishedGallery",
+);
+
+const OpenTemplate = lazyPanel(
+  () => import(/* webpackChunkName: "open-template" */ "./open-template"),
+  "OpenTemplate",
 );
 
 const CheckItems = lazyPanel(
@@ -86,6 +91,7 @@ function Templates(props: ViewProps) {
         </Message>
       )}
       <div class="folds">
+        <Fold title="Open a template file">{() => <OpenTemplate onChoose={setChosen} />}</Fold>
         <Fold keeps title="Save this sheet as a team template">
           {() => <TeamTemplate services={services} workbook={workbook} />}
         </Fold>

@@ -210,3 +210,27 @@ it("asks before it builds a template of another environment", async () => {
   await pane.press("Build with Demo");
   await pane.sees(/The sheet ".*" is built/);
 });
+
+it("opens a template file that somebody has sent, and says what is wrong with another file", async () => {
+  const pane = await openPane({ settings: { "inv.environment": "demo" } });
+  await pane.openTab("Templates");
+  await pane.sees("Planning sheet");
+  await pane.unfold("Open a template file");
+  await pane.sees("A file that ends with .inv.json");
+  const choose = (name: string, text: string): void => {
+    const input = document.getElementById("inv-open-template") as HTMLInputElement;
+    Object.defineProperty(input, "files", { configurable: true, value: [new File([text], name)] });
+    input.dispatchEvent(new window.Event("change", { bubbles: true }) as never);
+  };
+  choose("orders.csv", "1234;00012345678905");
+  await pane.sees('INV can\'t use "orders.csv": The file is not valid JSON.');
+  const planning = builtInTemplates()[0];
+  choose(
+    "spy.inv.json",
+    JSON.stringify({ ...planning, blocks: [{ at: "A30", rows: [['=WEBSERVICE("x")']] }] }),
+  );
+  await pane.sees(/INV can't use "spy\.inv\.json": .*WEBSERVICE/);
+  choose("orders.inv.json", JSON.stringify({ ...planning, id: "orders", title: "Mailed orders" }));
+  await pane.sees("Mailed orders");
+  await pane.sees("Build the sheet");
+});
