@@ -220,7 +220,7 @@ it("opens a template file that somebody has sent, and says what is wrong with an
   const choose = (name: string, text: string): void => {
     const input = document.getElementById("inv-open-template") as HTMLInputElement;
     Object.defineProperty(input, "files", { configurable: true, value: [new File([text], name)] });
-    input.dispatchEvent(new window.Event("change", { bubbles: true }) as never);
+    input.dispatchEvent(new window.Event("change", { bubbles: true }));
   };
   choose("orders.csv", "1234;00012345678905");
   await pane.sees('INV can\'t use "orders.csv": The file is not valid JSON.');
