@@ -148,13 +148,11 @@ async function furnish(workbook: Workbook, { sheet, choice, layout }: Work): Pro
 /** The cells of one column, by row. */
 type Column = Map<number, CellValue>;
 
-/** Writes formulas by whole columns, and reads a Table's back: Excel may fill its columns from a single formula. */
+/** Writes formulas by whole columns, few at a time, and reads a Table's back: Excel may fill its columns from a single formula. */
 async function writeFormulas(workbook: Workbook, { sheet, layout }: Work): Promise<void> {
   const columns = columnsOf(layout);
-  for (const [col, column] of columns) {
-    for (const { row, cells } of formulaRuns(column)) {
-      await workbook.write({ sheet, row, col, rows: cells.length, cols: 1 }, cells);
-    }
+  for (const { row, col, cells } of besideEachOther(columns)) {
+    await workbook.write({ sheet, row, col, rows: cells.length, cols: cells[0]?.length ?? 0 }, cells);
   }
   const [rows, cols] = [layout.rows - 1, layout.columns.length];
   if (rows < 1 || cols === 0) return;
@@ -201,6 +199,24 @@ function columnsOf({ blocks }: TemplateLayout): ReadonlyMap<number, Column> {
     }
   }
   return columns;
+}
+
+/** Joins columns that begin and end in the same rows: the browser workbook calculates after each write. */
+function besideEachOther(columns: ReadonlyMap<number, Column>) {
+  const joined: { row: number; col: number; cells: CellValue[][] }[] = [];
+  for (const [col, column] of [...columns].sort(([one], [other]) => one - other)) {
+    for (const { row, cells } of formulaRuns(column)) {
+      const left = joined.find(
+        (each) =>
+          each.row === row &&
+          each.cells.length === cells.length &&
+          each.col + (each.cells[0]?.length ?? 0) === col,
+      );
+      if (left === undefined) joined.push({ row, col, cells });
+      else for (const [at, line] of left.cells.entries()) line.push(...(cells[at] ?? []));
+    }
+  }
+  return joined;
 }
 
 function formulaRuns(column: Column): { readonly row: number; readonly cells: CellValue[][] }[] {

@@ -207,7 +207,10 @@ test.each(
     await buildTemplate(watched, { template, rows: rowsOf(2, 3), columns: new Set() });
     expect(order.slice(order.indexOf("formulas"))).toEqual(formulas.map(() => "formulas"));
     expect(new Set(formulas).size).toBe(formulas.length);
-    if (template.id === "planning") expect(formulas).toContain("1 2 6 1");
+    if (template.id === "planning") {
+      expect(formulas).toContainEqual(expect.stringMatching(/^1 2 6 [3-9]$/));
+      expect(formulas.length).toBeLessThanOrEqual(4);
+    }
   },
 );
 
