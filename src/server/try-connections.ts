@@ -8,6 +8,7 @@ import type { Dispatcher } from "undici";
 import { codesOf } from "./relay/send-call";
 import { portFault, type PortSetting } from "./open-port";
 import { operationsHost } from "./operations/port";
+import { proxyCode } from "./relay/outgoing";
 import { readAddresses } from "./relay/page-request";
 import { createDispatcher, createUpstream } from "./relay/upstream";
 import { tryRedis } from "./redis/try-redis";
@@ -86,11 +87,14 @@ async function tryEnvironment(
         await body.dump();
         return [];
       } catch (error) {
-        return [`${origin} can't be reached: ${codesOf(error).at(-1) ?? "unknown"}.`];
+        const code = codesOf(error).at(-1) ?? "unknown";
+        return code.startsWith(proxyCode)
+          ? [`outgoing.proxy can't be reached: ${code.slice(proxyCode.length)}.`]
+          : [`${origin} can't be reached: ${code}.`];
       }
     }),
   );
-  const faults = reached.flat();
+  const faults = [...new Set(reached.flat())];
   if (faults.length > 0 || environment.credentials === "user") return faults;
   const upstream = createUpstream({ ...config.outgoing, ...timeouts });
   const refused: string[] = [];

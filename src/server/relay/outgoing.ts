@@ -32,6 +32,9 @@ export interface UpstreamAnswer {
  */
 export type Send = (call: OutgoingCall) => Promise<UpstreamAnswer>;
 
+/** The code of an error that the company's proxy causes begins with this. Otherwise the service's host would be blamed. */
+export const proxyCode = "PROXY_";
+
 export class CallFailed extends Error {
   constructor(
     /** For example, `TOO_LARGE` or `TOTAL_TIMEOUT`. Undefined if the cause has a code of Node or undici. */

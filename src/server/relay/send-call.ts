@@ -6,7 +6,7 @@
 import { readErrorBody } from "../../api/error-body";
 import { noDataCode } from "../../api/events";
 import { type Failure, refusal, type RelayedAnswer } from "../answer";
-import { CallFailed, type OutgoingCall, type UpstreamAnswer } from "./outgoing";
+import { CallFailed, type OutgoingCall, proxyCode, type UpstreamAnswer } from "./outgoing";
 import type { RelayTarget } from "./page-request";
 
 /** Never rejects. */
@@ -52,6 +52,9 @@ function failed(error: unknown): RelayedAnswer {
 function refusalFor(codes: readonly string[]): RelayedAnswer {
   if (codes.includes("TOO_LARGE")) {
     return refusal(502, "The service's answer is larger than the relay passes on.");
+  }
+  if (codes.some((code) => code.startsWith(proxyCode))) {
+    return refusal(502, "The relay cannot reach the company's outgoing proxy.");
   }
   return codes.some((code) => code.endsWith("TIMEOUT"))
     ? refusal(504, "The service did not answer the relay in time.")

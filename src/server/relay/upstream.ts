@@ -6,9 +6,9 @@
  */
 import { promisify } from "node:util";
 import { brotliDecompress, gunzip } from "node:zlib";
-import { Agent, type Dispatcher, EnvHttpProxyAgent, Pool } from "undici";
+import { Agent, type buildConnector, type Dispatcher, EnvHttpProxyAgent, Pool } from "undici";
 import type { RealEnvironment } from "../settings/read";
-import { CallFailed, type OutgoingCall, type Send } from "./outgoing";
+import { CallFailed, type OutgoingCall, proxyCode, type Send } from "./outgoing";
 import { codeOf } from "../system-error";
 
 export interface UpstreamOptions {
@@ -55,9 +55,25 @@ export function createDispatcher(options: UpstreamOptions = {}): Dispatcher {
         proxyTls: { timeout: connectTimeoutMs, ...tls },
         // The proxy's answer to a tunnel request is part of connecting. By default, undici waits five minutes
         // for it.
-        clientFactory: (origin, given) => new Pool(origin, { ...given, headersTimeout: connectTimeoutMs }),
+        clientFactory: (origin, given) =>
+          new Pool(origin, {
+            connect: namingProxy((given as { readonly connect: buildConnector.connector }).connect),
+            headersTimeout: connectTimeoutMs,
+          }),
       })
     : new Agent(agentOptions);
+}
+
+/** Marks errors of the connection to the company's proxy. */
+function namingProxy(connect: buildConnector.connector): buildConnector.connector {
+  return (options, callback) =>
+    connect(options, (...[error, socket]) => {
+      if (error === null) callback(null, socket);
+      else {
+        const code = proxyCode + (codeOf(error) ?? "unknown");
+        callback(Object.assign(new Error("The outgoing proxy can't be reached."), { code }), null);
+      }
+    });
 }
 
 export function createUpstream(options: UpstreamOptions = {}): Upstream {

@@ -5,7 +5,7 @@ import { isLoopback } from "../edge/hosts";
 import type { Settings } from "./schema";
 
 const bytesOfMegabyte = 1_048_576;
-/** What a server needs besides its cache (docs/deploy.md). */
+/** What a server needs besides its cache (docs/install.md). */
 const ownMegabytes = 200;
 /** Longest prefixes of ranges that are surely more than a few proxies. */
 const [wideIpv4Bits, wideIpv6Bits] = [15, 47];

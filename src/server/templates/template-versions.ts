@@ -5,7 +5,7 @@
  * servers share the folder. For this, a finished file is hard-linked to its name, which fails if the name
  * exists.
  */
-import { access, link, mkdir, open, readdir, readFile, stat, unlink } from "node:fs/promises";
+import { access, link, mkdir, readdir, readFile, stat, unlink, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { readTemplate } from "../../domain/templates/read-template";
 import { mostTemplateCharacters, type Template } from "../../domain/templates/template";
@@ -24,8 +24,8 @@ export type Numbered = Version & { readonly number: number };
 export interface TemplateVersions {
   /** Returns the latest version of each template, including removed ones. Rejects if the folder can't be read. */
   latest(environment: string): Promise<ReadonlyMap<string, Numbered>>;
-  /** Returns false if another publisher has just taken this number. */
-  write(environment: string, id: string, version: Numbered): Promise<boolean>;
+  /** Returns "taken" if another publisher has just taken this number, and "failed" if the folder can't be written, such as a full one. */
+  write(environment: string, id: string, version: Numbered): Promise<"written" | "taken" | "failed">;
 }
 
 /** A character has at most four bytes. The rest is for the author, the session and JSON escapes. */
@@ -85,26 +85,30 @@ export function createTemplateVersions(folder: string, log: Pick<Log, "warn">): 
     return found;
   }
 
-  async function write(environment: string, id: string, { number, ...content }: Numbered): Promise<boolean> {
+  async function write(environment: string, id: string, { number, ...content }: Numbered) {
     const own = join(folder, environment);
-    await mkdir(own, { recursive: true });
     const draft = join(own, `.${unguessable()}`);
-    const handle = await open(draft, "wx");
     try {
-      await handle.writeFile(JSON.stringify(content));
-      await handle.sync();
+      await mkdir(own, { recursive: true });
+      await writeFile(draft, JSON.stringify(content), { flag: "wx", flush: true });
+    } catch (error) {
+      await unlink(draft).catch(() => undefined);
+      log.warn({ reason: whyUnusable(error) }, "A template couldn't be published.");
+      return "failed";
+    }
+    try {
       await link(draft, join(own, fileOf(id, number)));
     } catch (error) {
-      if (codeOf(error) === "EEXIST") return false;
-      throw error;
+      if (codeOf(error) === "EEXIST") return "taken";
+      log.warn({ reason: whyUnusable(error) }, "A template couldn't be published.");
+      return "failed";
     } finally {
-      await handle.close();
       await unlink(draft);
     }
     const older = join(own, fileOf(id, number - 2));
     known.delete(older);
     await unlink(older).catch(() => undefined);
-    return true;
+    return "written";
   }
 
   return { latest, write };

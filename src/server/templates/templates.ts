@@ -72,8 +72,13 @@ function addPublishedTemplates(
     }
     const number = (before?.number ?? 0) + 1;
     const content = { author: { name, subject }, publishedAt: new Date().toISOString(), template };
-    if (!(await versions.write(environment, id, { ...content, number }))) {
-      return outdated((await versions.latest(environment)).get(id));
+    const written = await versions.write(environment, id, { ...content, number });
+    if (written === "taken") return outdated((await versions.latest(environment)).get(id));
+    if (written === "failed") {
+      return refusal(
+        503,
+        "The server couldn't save the template. Nothing has changed. Its administrator finds the reason in the log.",
+      );
     }
     const person = audit ? { name, subject } : {};
     log.info(

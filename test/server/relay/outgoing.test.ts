@@ -9,6 +9,7 @@ import { createLog } from "../../../src/server/operations/log";
 import type { OutgoingCall } from "../../../src/server/relay/outgoing";
 import { createUpstream } from "../../../src/server/relay/upstream";
 import { readSettings } from "../../../src/server/settings/read";
+import { tryConnections } from "../../../src/server/try-connections";
 import { openApp } from "../beds";
 import { selfSigned } from "../../helpers/certificate";
 import { type ConnectProxy, startConnectProxy } from "../../helpers/connect-proxy";
@@ -135,6 +136,20 @@ describe("the token", () => {
 });
 
 describe("the company's proxy", () => {
+  it("is named where it can't be reached, instead of the service's host", async () => {
+    const { origin } = proxy;
+    await proxy.close();
+    const server = await start({ ...authority(), proxy: origin });
+    const answer = await exchange(server);
+    expect([answer.statusCode, answer.json()]).toMatchObject([
+      502,
+      { detail: expect.stringContaining("outgoing proxy") as string },
+    ]);
+    expect(logged).toContain('"code":"PROXY_ECONNREFUSED","phase":"connect"');
+    const [tried] = await tryConnections(server.core.config, server.core.clock);
+    expect(tried?.faults).toEqual(["outgoing.proxy can't be reached: ECONNREFUSED."]);
+  });
+
   it("tunnels every call: it sees the host, but no path, header or secret", async () => {
     const server = await start({ ...authority(), proxy: proxy.origin });
     expect((await search(server, tokenOf(await exchange(server)))).statusCode).toBe(200);

@@ -7,8 +7,8 @@ export function configurationReference(): string {
 
 The server reads one JSON file in UTF-8, given with \`--config FILE\` ([example](install.md#the-server)). A setting that you leave out
 has its default. The variable \`PORT\` overrides \`port\`. The file contains no secrets: people type their own in the pane, or the file names
-a variable (\`env:NAME\`) or another file (\`file:PATH\`) that contains one and nothing else. INV reads a secret again for each use, but a proxy's
-only at the start.
+a variable (\`env:NAME\`) or another file (\`file:PATH\`) that contains one and nothing else. INV reads a secret again for each new
+token, sign-in and connection to Redis, but a proxy's only at the start.
 
 | setting | what it means | allowed | default |
 | --- | --- | --- | --- |

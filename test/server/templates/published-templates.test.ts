@@ -1,5 +1,13 @@
 /** Publishing templates: the role, versions, simultaneous publications, refusals, and who is served. */
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import {
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { type ProviderProcess, startProvider } from "../../helpers/provider";
@@ -67,6 +75,15 @@ const detailOf = (answer: Awaited<ReturnType<typeof ask>>) => [
   answer.statusCode,
   answer.json<{ detail: string }>().detail,
 ];
+
+test("says that the folder can't be written, and publishes nothing", async () => {
+  // As with a full disk: the environment's folder can't be made.
+  symlinkSync(join(folder, "nowhere", "at-all"), join(folder, "production"));
+  const session = await bed.signIn("jane");
+  const answer = await ask("publish", { session, version: 0, template: template("weekly-order") });
+  expect(detailOf(answer)).toEqual([503, expect.stringContaining("couldn't save the template")]);
+  expect((await listed(session)).templates).toEqual([]);
+});
 
 test("is published, replaced and removed with its author, only for people signed in to its environment", async () => {
   const [jane, joe, elsewhere] = [
