@@ -3,12 +3,12 @@
  * runs or INV isn't connected, and never makes up for it, so that they can't pile up behind a slow service.
  */
 import type { Clock, TimerId } from "../engine/clock";
-import { createSource, type Source } from "../domain/notices";
+import { createObservable, type Observable } from "../domain/notices";
 import { isRunning, type Refresher } from "../workbook/refresh/refresh";
 
 export interface AutoRefresh {
   /** Time of the next automatic refresh; null while automatic refresh is off. */
-  readonly next: Source<number | null>;
+  readonly next: Observable<number | null>;
   stop(): void;
 }
 
@@ -17,7 +17,7 @@ const minuteMs = 60_000;
 export function startAutoRefresh(options: {
   readonly clock: Clock;
   /** The choice for the open workbook, in minutes; 0 means off. */
-  readonly minutes: Source<number>;
+  readonly minutes: Observable<number>;
   /** Returns null while no workbook is open. */
   refresher(): Refresher | null;
   /** Whether INV is online, with an environment and credentials that were not refused. */
@@ -27,7 +27,7 @@ export function startAutoRefresh(options: {
   let timer: TimerId = null;
   let minutes = 0;
   let waitedFromMs = 0;
-  const next = createSource<number | null>(null);
+  const next = createObservable<number | null>(null);
 
   function follow(): void {
     const chosen = options.minutes.get();

@@ -4,7 +4,7 @@
  * message where the pane can't be shown.
  */
 import { InvError, toInvError } from "../domain/errors";
-import { createSource, type Source } from "../domain/notices";
+import { createObservable, type Observable } from "../domain/notices";
 import { unawaited } from "../domain/unawaited";
 import type { Clock } from "../engine/clock";
 import { failureWords } from "../taskpane/refresh/change-words";
@@ -28,7 +28,7 @@ const selectionWithinMs = 1_000;
 
 export function createCommands(options: {
   readonly clock: Clock;
-  readonly workbook: Source<OpenWorkbook>;
+  readonly workbook: Observable<OpenWorkbook>;
   /** Resolves when INV accepts requests for cells; an earlier refresh waits. */
   readonly opened: Promise<void>;
   /** Shows the pane. Resolves with whether it is visible then. */
@@ -44,8 +44,8 @@ export function createCommands(options: {
   currentFunction(): Promise<string | null>;
 }): Commands {
   const { clock, workbook, showMessage, currentFunction } = options;
-  const failure = createSource<string | null>(null);
-  const wanted = createSource<WantedView | null>(null);
+  const failure = createObservable<string | null>(null);
+  const wanted = createObservable<WantedView | null>(null);
 
   async function open(): Promise<OpenOne> {
     await options.opened.catch(() => undefined);
@@ -132,7 +132,7 @@ export function createCommands(options: {
   };
 }
 
-function whenOpen(workbook: Source<OpenWorkbook>): Promise<OpenWorkbook> {
+function whenOpen(workbook: Observable<OpenWorkbook>): Promise<OpenWorkbook> {
   return new Promise((resolve) => {
     const look = (): void => {
       const current = workbook.get();

@@ -38,10 +38,10 @@ import { createCommands } from "./commands";
 import type { RunCommand } from "./command-queue";
 import { startDemo } from "./demo-start";
 import { createJsonReader } from "./json-reader";
-import { createEarlierCells } from "../connection/earlier-cells";
+import { createOldConnectionCells } from "../connection/old-connection-cells";
 import { loadEnvironments } from "../connection/environments-file";
 import type { Host } from "./host";
-import { createSource, type WritableSource } from "../domain/notices";
+import { createObservable, type WritableObservable } from "../domain/notices";
 import { unawaited } from "../domain/unawaited";
 import { selectedAreas } from "../workbook/selected-areas";
 import { withinTime, withTimeLimit } from "./time-limit";
@@ -81,7 +81,7 @@ export function compose(host: Host, page: PageFacts): Composition {
     callMemory: page.pageStorage,
   });
   const cells = createCellRegister({ clock, reasons: engine.unanswered });
-  const workbook = createSource<OpenWorkbook>({ kind: host.workbook ? "starting" : "none" });
+  const workbook = createObservable<OpenWorkbook>({ kind: host.workbook ? "starting" : "none" });
   const connection = createConnectionManager({
     engine,
     testConnection: (connection, signal) => testConnection(connection, { clock, transport, signal }),
@@ -95,7 +95,7 @@ export function compose(host: Host, page: PageFacts): Composition {
     consent: createConsent(facts),
     device,
     workbook: () => openOne(workbook),
-    earlier: createEarlierCells({ cells, clock }),
+    earlier: createOldConnectionCells({ cells, clock }),
     beginWithDemo: host.facts.kind === "browser-workbook",
   });
 
@@ -268,7 +268,7 @@ function engineSettings(settings: PaneSettings): EngineSettings {
   return { freshnessMs: freshnessMinutes * 60_000, refreshAgeMs, whenUnanswered, askAboveCalls };
 }
 
-function openOne(workbook: WritableSource<OpenWorkbook>): Workbook | null {
+function openOne(workbook: WritableObservable<OpenWorkbook>): Workbook | null {
   const current = workbook.get();
   return current.kind === "open" ? current.workbook : null;
 }
@@ -276,7 +276,7 @@ function openOne(workbook: WritableSource<OpenWorkbook>): Workbook | null {
 /** Creates what needs the workbook, once the host has opened it. */
 function followWorkbook(
   host: Host,
-  target: WritableSource<OpenWorkbook>,
+  target: WritableObservable<OpenWorkbook>,
   equip: (workbook: Workbook) => OpenWorkbook,
 ): void {
   host.workbook?.then(

@@ -1,14 +1,14 @@
 /** "Try with demo data": connects to the demo environment and fills a sample sheet in the open workbook. */
 import { isConfigured } from "../domain/environment";
 import { InvError } from "../domain/errors";
-import type { ConnectionService } from "../connection/types";
+import type { PaneConnection } from "../connection/types";
 import type { Workbook } from "../workbook/port";
 
 /**
  * Resolves when the sheet is built; its cells get their values afterwards. Rejects with an InvError before it starts the sheet.
  */
 export async function startDemo(options: {
-  readonly connection: ConnectionService;
+  readonly connection: PaneConnection;
   /** Reads a file from the add-in's server: the embedded service lists its sample stores and items there. */
   readJson(path: string): Promise<unknown>;
   workbook(): Workbook | null;

@@ -5,7 +5,7 @@
 import { createOfficeWorkbook } from "../workbook/office/workbook";
 import type { BrowserHost, ShownStock, Theme } from "../workbook/browser-host";
 import type { Workbook } from "../workbook/port";
-import { createSource, type Source } from "../domain/notices";
+import { createObservable, type Observable } from "../domain/notices";
 import type { Clock } from "../engine/clock";
 import type { HostFacts } from "../taskpane/services";
 import { createMessageWindow, type Dialogs, type HostMessage } from "./message-window";
@@ -14,7 +14,7 @@ import { withTimeLimit } from "./time-limit";
 
 export interface Host {
   readonly facts: HostFacts;
-  readonly theme: Source<Theme>;
+  readonly theme: Observable<Theme>;
   /** Null if there is no workbook. */
   readonly workbook: Promise<Workbook> | null;
   /** Prefix of every key in this page's storage, which Excel on the web shares between hosts. */
@@ -61,14 +61,14 @@ export async function findHost(browserHost: BrowserHost | null, clock: Clock): P
 }
 
 function browserWorkbookHost(browserHost: BrowserHost): Host {
-  const theme = createSource<Theme>("light");
+  const theme = createObservable<Theme>("light");
   browserHost.onTheme((next) => theme.set(next));
   return {
     facts: {
       kind: "browser-workbook",
       description: "INV's browser workbook",
       lacks: [],
-      countsFrom1904: createSource(false),
+      countsFrom1904: createObservable(false),
     },
     theme,
     workbook: browserHost.workbook,
@@ -144,8 +144,8 @@ function openWindow(address: string): boolean {
  * Excel's theme. Newer versions report `isDarkTheme`, and older ones only colours. Excel on the web reports nothing, and INV
  * then uses the light theme.
  */
-function officeTheme(context: Office.Context): Source<Theme> {
-  const source = createSource<Theme>(themeOf(context.officeTheme));
+function officeTheme(context: Office.Context): Observable<Theme> {
+  const source = createObservable<Theme>(themeOf(context.officeTheme));
   try {
     context.document.addHandlerAsync(Office.EventType.OfficeThemeChanged, () =>
       source.set(themeOf(context.officeTheme)),
@@ -192,8 +192,8 @@ function nextFrame(): Promise<boolean> {
  * Reports whether the workbook counts days from 1904. Excel has no property for it, so INV asks for the number of a date. A workbook
  * that can't be read now counts as usual.
  */
-function readDateSystem(): Source<boolean> {
-  const countsFrom1904 = createSource(false);
+function readDateSystem(): Observable<boolean> {
+  const countsFrom1904 = createObservable(false);
   Excel.run(async (context) => {
     const secondDayOf1904 = context.workbook.functions.date(1904, 1, 2);
     secondDayOf1904.load("value");
@@ -213,14 +213,14 @@ function partitionOf(context: { readonly partitionKey?: string }): string {
 
 function pageHost(): Host {
   const dark = matchMedia("(prefers-color-scheme: dark)");
-  const theme = createSource<Theme>(dark.matches ? "dark" : "light");
+  const theme = createObservable<Theme>(dark.matches ? "dark" : "light");
   dark.addEventListener("change", () => theme.set(dark.matches ? "dark" : "light"));
   return {
     facts: {
       kind: "page",
       description: "a browser page outside Excel",
       lacks: [],
-      countsFrom1904: createSource(false),
+      countsFrom1904: createObservable(false),
     },
     theme,
     workbook: null,

@@ -66,7 +66,7 @@ export function readPlainFailure(errorResponse: ErrorResponse): PlainFailure {
   return readWrong(errorResponse);
 }
 
-/** Returns facts for the activity list: the status, and the service's trace id and the team server's request id if present. */
+/** Returns facts for the problem list: the status, and the service's trace id and the team server's request id if present. */
 export function factsOf({
   response,
   body,

@@ -7,14 +7,14 @@
  * loop, and the first may have its answer at once. A calculation that begins in a later turn, after all others have settled, starts a
  * new recalculation. So does one that begins more than a second later: the formula was edited, or calculated again, and Excel ignores
  * the earlier results. Where this is wrong, a value seems too old, never too young.
- * Invariants: a cell without a problem in its latest recalculation isn't counted in the activity list. What the pane counts are cells
+ * Invariants: a cell without a problem in its latest recalculation isn't counted in the problem list. What the pane counts are cells
  * that need answers (`needsAnswers`), and cells with a wrong argument. Age cells (`isAgeCell`) count nowhere.
  */
 import { errorTable, type InvError, isUnanswered } from "../domain/errors";
 import type { Query } from "../domain/records";
 import { createChangeNotices } from "../domain/notices";
 import type { Clock } from "../engine/clock";
-import { type Activity, createActivity } from "./activity";
+import { type ProblemList, createProblemList } from "./problem-list";
 import {
   type CellReport,
   type CellCallbacks,
@@ -71,7 +71,7 @@ export function createCellRegister(options: {
 }) {
   const cells = new Map<string, CellRecord>();
   const notices = createChangeNotices(options.clock);
-  const activity = createActivity(options);
+  const problemList = createProblemList(options);
   /** Number of cells without a result, whatever they need. */
   let calculating = 0;
   /** Number of cells that need answers, and of those of them without a result. */
@@ -108,8 +108,8 @@ export function createCellRegister(options: {
     if (isWaiting || cell.isAgeCell) return;
     if (cell.state === "problem" && cell.error !== null) {
       problems[errorTable[cell.error.code].kind] += by;
-      if (by === 1) activity.add(cell, cell.error);
-      else activity.remove(cell, cell.error);
+      if (by === 1) problemList.add(cell, cell.error);
+      else problemList.remove(cell, cell.error);
     }
     if (cell.isUnanswered) unanswered += by;
     if (by === 1) times.add(cell);
@@ -157,7 +157,7 @@ export function createCellRegister(options: {
 
   function record<T extends string | null>(cell: T, error: InvError, { store, item }: ResultPlace) {
     const problem = { atMs: options.clock.now(), cell, store, item, error };
-    activity.record(problem);
+    problemList.record(problem);
     return problem;
   }
 
@@ -207,7 +207,7 @@ export function createCellRegister(options: {
 
   return {
     /** The reasons why cells have no value. */
-    activity: activity as Activity,
+    problemList: problemList as ProblemList,
     /** Records that a calculation begins. Without an address, only its problems are recorded. */
     begin(address: string | null, environmentId: string | null): CellReport {
       if (address === null) return nowhere;
@@ -306,7 +306,7 @@ export function createCellRegister(options: {
         cells.set(cell.address, cell);
       }
       uncalculated = uncalculated && new Map([...uncalculated].map(([at, queries]) => [spell(at), queries]));
-      activity.respellAddresses(spell);
+      problemList.respellAddresses(spell);
       notices.changed();
     },
     /** Calls the listener after changes, at most about ten times a second. Returns the unsubscribe function. */

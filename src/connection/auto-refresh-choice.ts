@@ -2,13 +2,13 @@
  * Stores how often the open workbook refreshes automatically, for one workbook on one device. A workbook from
  * somebody else never refreshes automatically, because it must not use its readers' quota.
  */
-import { createSource, type Source } from "../domain/notices";
+import { createObservable, type Observable } from "../domain/notices";
 import { autoRefreshIdSetting } from "../workbook/settings";
 import { createTaskQueue } from "../domain/task-queue";
 import { createWorkbookFacts, type WorkbookFactOptions } from "./workbook-facts";
 
 /** Minutes between two refreshes. 0 means off. */
-export interface AutoRefreshChoice extends Source<number> {
+export interface AutoRefreshChoice extends Observable<number> {
   /**
    * Takes effect at once. Rejects if the workbook couldn't be changed. The choice then applies until the
    * workbook is closed.
@@ -29,7 +29,7 @@ export function createAutoRefreshChoice(
     { key: "inv.auto-refresh", setting: autoRefreshIdSetting },
     readMinutes,
   );
-  const source = createSource(0);
+  const source = createObservable(0);
   const enqueue = createTaskQueue();
   let isChosen = false;
 

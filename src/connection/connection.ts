@@ -16,7 +16,7 @@ import {
   type SessionCredentials,
 } from "../domain/environment";
 import { InvError, toInvError } from "../domain/errors";
-import { createSource } from "../domain/notices";
+import { createObservable } from "../domain/notices";
 import type { Connection, Engine } from "../engine/types";
 import type { Workbook } from "../workbook/port";
 import { environmentSetting } from "../workbook/settings";
@@ -26,9 +26,9 @@ import { createCredentialKeeper } from "./credential-keeper";
 import type { Consent } from "./consent";
 import type { CredentialVault } from "./credential-vault";
 import type { DeviceSettings } from "./device-settings";
-import type { EarlierCells } from "./earlier-cells";
+import type { OldConnectionCells } from "./old-connection-cells";
 import { createTaskQueue } from "../domain/task-queue";
-import type { ConnectionChoice, ConnectionService, ConnectionState } from "./types";
+import type { ConnectionChoice, PaneConnection, ConnectionState } from "./types";
 
 export interface ConnectionOptions {
   readonly engine: Pick<Engine, "connect" | "connection" | "progress" | "tryAgain">;
@@ -43,11 +43,11 @@ export interface ConnectionOptions {
   readonly device: Pick<DeviceSettings, "lastEnvironment" | "setLastEnvironment">;
   /** Returns null while no workbook is open. */
   workbook(): Workbook | null;
-  readonly earlier: EarlierCells;
+  readonly earlier: OldConnectionCells;
   readonly beginWithDemo: boolean;
 }
 
-export interface ConnectionManager extends ConnectionService {
+export interface ConnectionManager extends PaneConnection {
   /** Reads the list and connects to the environment of the workbook or the device. Always resolves. */
   begin(storedId: string | null): Promise<void>;
   /** Returns the person's session for this environment, from this workbook or this device. */
@@ -61,7 +61,7 @@ export function createConnectionManager(options: ConnectionOptions): ConnectionM
   const enqueue = createTaskQueue();
   let listsAsked = 0;
   let afterRecalculation = earlier.lastRecalculation();
-  const state = createSource<ConnectionState>({
+  const state = createObservable<ConnectionState>({
     ready: false,
     environments: [],
     listError: null,

@@ -2,7 +2,7 @@
  * Settings stored on this device, none of them secret. Each field is checked when it is read, because stored
  * data may be old or broken. Without storage, the settings last as long as the page.
  */
-import { createSource, type Source } from "../domain/notices";
+import { createObservable, type Observable } from "../domain/notices";
 
 export interface PaneSettings {
   readonly freshnessMinutes: number;
@@ -15,7 +15,7 @@ export interface PaneSettings {
   readonly askAboveCalls: number;
 }
 
-export interface SettingsService extends Source<PaneSettings> {
+export interface SettingsService extends Observable<PaneSettings> {
   /** Takes effect at once and is stored on this device. */
   change(settings: Partial<PaneSettings>): void;
 }
@@ -42,7 +42,7 @@ export interface DeviceSettingsOptions {
 export function createDeviceSettings({ storage, partition }: DeviceSettingsOptions): DeviceSettings {
   const key = `${partition}inv.settings`;
   const stored = read(storage, key);
-  const source = createSource<PaneSettings>(checked(stored));
+  const source = createObservable<PaneSettings>(checked(stored));
   let lastEnvironment = typeof stored["lastEnvironment"] === "string" ? stored["lastEnvironment"] : null;
 
   function keep(): void {

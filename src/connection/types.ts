@@ -5,7 +5,7 @@
  */
 import type { Credentials, Environment, EnvironmentEntry } from "../domain/environment";
 import type { InvError } from "../domain/errors";
-import type { Source } from "../domain/notices";
+import type { Observable } from "../domain/notices";
 
 export interface ConnectionState {
   /** True after the list of environments, the workbook's choice and stored credentials have been read. */
@@ -57,7 +57,7 @@ interface ConnectOptions {
   readonly signal?: AbortSignal;
 }
 
-export interface ConnectionService extends Source<ConnectionState> {
+export interface PaneConnection extends Observable<ConnectionState> {
   /**
    * Uses this choice, stores the environment in the workbook and marks all INV cells dirty. A test before
    * requests a token and sends one request; if it fails, nothing changes. Cancels an earlier call that hasn't

@@ -1,6 +1,6 @@
 /**
  * The error of a wrong argument: which one, what INV expected, what it received, what to do. The received value is always in
- * double quotes, so that the activity list can group the same fault with different values. Invariant: a message has fewer
+ * double quotes, so that the problem list can group the same fault with different values. Invariant: a message has fewer
  * than 200 characters.
  */
 import { InvError } from "./errors";

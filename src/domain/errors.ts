@@ -55,7 +55,7 @@ export function isUnanswered(code: ErrorCode): boolean {
   return errorTable[code].kind === "unanswered";
 }
 
-/** Facts for the activity list. They never contain a secret. */
+/** Facts for the problem list. They never contain a secret. */
 export interface ErrorFacts {
   readonly httpStatus?: number;
   readonly traceId?: string;

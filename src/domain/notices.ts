@@ -34,17 +34,17 @@ export function createNotices<What = void>(): Notices<What> {
   };
 }
 
-export interface Source<T> {
+export interface Observable<T> {
   get(): T;
   /** Calls the listener after every change. Returns the unsubscribe function. */
   subscribe(listener: () => void): () => void;
 }
 
-export interface WritableSource<T> extends Source<T> {
+export interface WritableObservable<T> extends Observable<T> {
   set(value: T): void;
 }
 
-export function createSource<T>(initial: T): WritableSource<T> {
+export function createObservable<T>(initial: T): WritableObservable<T> {
   const notices = createNotices();
   let value = initial;
   return {

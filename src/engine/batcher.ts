@@ -21,7 +21,7 @@ import {
   isContinuation,
   type CachedAnswer,
   detach,
-  carriersOf,
+  carryingCallsOf,
   epochOf,
 } from "./entry";
 import { type CallKind, sheetOf } from "./queue";
@@ -68,7 +68,7 @@ export function createBatcher<Query extends AnyQuery, T>(
       if (failure !== null) return failAtOnce(entry, failure);
     }
     if (latest?.isLastStage() === true && latest.marks(cell)) {
-      entry.wantedEpoch = Math.max(entry.wantedEpoch, latest.epoch);
+      entry.minimumEpoch = Math.max(entry.minimumEpoch, latest.epoch);
     } else if (answer !== null && isYounger(answer, settings().freshnessMs, nowMs)) {
       return answerFromCache(entry, answer);
     }
@@ -141,7 +141,7 @@ export function createBatcher<Query extends AnyQuery, T>(
         settled(query, answer);
         continue;
       }
-      entry.wantedEpoch = Math.max(entry.wantedEpoch, own.epoch);
+      entry.minimumEpoch = Math.max(entry.minimumEpoch, own.epoch);
       const settle = (outcome: Outcome<T>): void => {
         own.note(entry, outcome);
         settled(query, outcome);
@@ -166,7 +166,7 @@ export function createBatcher<Query extends AnyQuery, T>(
   function callOfWider(entry: E): C | undefined {
     const wide = wider?.of(entry);
     if (wide === undefined || wider?.mayJoin(wide) !== true) return undefined;
-    return carriersOf(wide).find((call) => epochOf(call, wide) >= entry.wantedEpoch);
+    return carryingCallsOf(wide).find((call) => epochOf(call, wide) >= entry.minimumEpoch);
   }
 
   /** Called at the end of each turn. If its requests were an edit, they go first. */
@@ -217,7 +217,7 @@ export function createBatcher<Query extends AnyQuery, T>(
     // The cached answer may be newer than the one that has just arrived.
     const newest = answerOf(entry) ?? answer;
     const to = Math.max(newest.sentAt.epoch, answer.sentAt.epoch);
-    if (entry.isQueued && entry.wantedEpoch <= to) {
+    if (entry.isQueued && entry.minimumEpoch <= to) {
       queue.remove(entry);
       waitLists.setQueued(entry, false);
     }
@@ -234,7 +234,7 @@ export function createBatcher<Query extends AnyQuery, T>(
     // Nobody waits for a newer answer any more. So a later request takes a fresh one of an older epoch, and costs nothing.
     if (expectedEpoch(entry) < 0) {
       const leastEpoch = Math.max(answerOf(entry)?.sentAt.epoch ?? 0, cache.clearedEpoch());
-      entry.wantedEpoch = Math.min(entry.wantedEpoch, leastEpoch);
+      entry.minimumEpoch = Math.min(entry.minimumEpoch, leastEpoch);
     }
     cache.dropIfIdle(entry);
   }
@@ -255,7 +255,8 @@ export function createBatcher<Query extends AnyQuery, T>(
   function putBack(call: C, place: "requeue" | "first" | "last"): void {
     const { sentAt } = call;
     // A newer refresh has queued these entries again, so this call would request them twice.
-    const isOvertaken = sentAt !== null && call.entries.some(({ wantedEpoch }) => wantedEpoch > sentAt.epoch);
+    const isOvertaken =
+      sentAt !== null && call.entries.some(({ minimumEpoch }) => minimumEpoch > sentAt.epoch);
     // A continuation contains the work of earlier calls, so it is sent again as it is.
     if ((place === "requeue" || isOvertaken) && !isContinuation(call)) {
       for (const entry of call.entriesToSettle) detach(entry, call);

@@ -107,7 +107,7 @@ export function createCache<Query, T>(rules: CacheRules<Query, T>) {
       clearedEpoch = epoch;
       for (const group of groups.values()) {
         forgetAll(group);
-        for (const entry of group.entries.values()) entry.wantedEpoch = epoch;
+        for (const entry of group.entries.values()) entry.minimumEpoch = epoch;
       }
     },
   };
@@ -129,15 +129,15 @@ function newGroup<Query, T>(key: number | string, query: Query): Group<Query, T>
   };
 }
 
-function newEntry<Query, T>(group: Group<Query, T>, value: string, wantedEpoch: number): Entry<Query, T> {
+function newEntry<Query, T>(group: Group<Query, T>, value: string, minimumEpoch: number): Entry<Query, T> {
   const entry: Entry<Query, T> = {
     value,
     group,
     answer: null,
-    wantedEpoch,
+    minimumEpoch,
     waiters: null,
     isQueued: false,
-    carriers: null,
+    carryingCalls: null,
   };
   group.entries.set(value, entry);
   return entry;
@@ -145,5 +145,5 @@ function newEntry<Query, T>(group: Group<Query, T>, value: string, wantedEpoch: 
 
 /** Whether it has no waiter and no call brings it. */
 function isIdle<Query, T>(entry: Entry<Query, T>): boolean {
-  return !entry.isQueued && entry.carriers === null && entry.waiters === null;
+  return !entry.isQueued && entry.carryingCalls === null && entry.waiters === null;
 }

@@ -23,13 +23,13 @@ export interface Entry<Query, T> {
   /** The cached answer, fresh or stale. */
   answer: CachedAnswer<T> | null;
   /** The epoch of the latest refresh that asked for this entry, or of the latest clear. No answer of an older epoch will do. */
-  wantedEpoch: number;
+  minimumEpoch: number;
   /** Its waiters, in the order of their requests. Nearly always none or one. */
   waiters: Waiter<T> | Waiter<T>[] | null;
   /** Whether it is in its group's queue. */
   isQueued: boolean;
   /** The calls that carry it, in flight or about to be sent again. Nearly always one. */
-  carriers: Call<Query, T> | Call<Query, T>[] | null;
+  carryingCalls: Call<Query, T> | Call<Query, T>[] | null;
 }
 
 /** Entries that one call can carry together, or that one answer can serve. */
@@ -56,30 +56,30 @@ export interface Group<Query, T> {
 
 /** The epoch of the newest expected answer: Infinity if its call isn't sent yet, -1 if no answer is expected. */
 export function expectedEpoch<Query, T>(entry: Entry<Query, T>): number {
-  const { carriers } = entry;
+  const { carryingCalls } = entry;
   if (entry.isQueued) return Infinity;
-  if (carriers === null) return -1;
-  if (!Array.isArray(carriers)) return epochOf(carriers, entry);
-  return Math.max(...carriers.map((call) => epochOf(call, entry)));
+  if (carryingCalls === null) return -1;
+  if (!Array.isArray(carryingCalls)) return epochOf(carryingCalls, entry);
+  return Math.max(...carryingCalls.map((call) => epochOf(call, entry)));
 }
 
 /** Whether the entry must be queued, because no call will bring an answer of the epoch that it wants. */
 export function needsCall<Query, T>(entry: Entry<Query, T>): boolean {
-  return expectedEpoch(entry) < entry.wantedEpoch;
+  return expectedEpoch(entry) < entry.minimumEpoch;
 }
 
-export function carriersOf<Query, T>({ carriers }: Entry<Query, T>): readonly Call<Query, T>[] {
-  if (carriers === null) return [];
-  return Array.isArray(carriers) ? carriers : [carriers];
+export function carryingCallsOf<Query, T>({ carryingCalls }: Entry<Query, T>): readonly Call<Query, T>[] {
+  if (carryingCalls === null) return [];
+  return Array.isArray(carryingCalls) ? carryingCalls : [carryingCalls];
 }
 
 export function attach<Query, T>(entry: Entry<Query, T>, call: Call<Query, T>): void {
-  entry.carriers = entry.carriers === null ? call : [...carriersOf(entry), call];
+  entry.carryingCalls = entry.carryingCalls === null ? call : [...carryingCallsOf(entry), call];
 }
 
 export function detach<Query, T>(entry: Entry<Query, T>, call: Call<Query, T>): void {
-  const rest = carriersOf(entry).filter((other) => other !== call);
-  entry.carriers = rest.length > 1 ? rest : (rest[0] ?? null);
+  const rest = carryingCallsOf(entry).filter((other) => other !== call);
+  entry.carryingCalls = rest.length > 1 ? rest : (rest[0] ?? null);
 }
 
 /** When a call was sent, comparable with others (`isNewer`). */

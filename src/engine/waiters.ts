@@ -9,13 +9,13 @@ import type { Clock } from "./clock";
 import type { Entry } from "./entry";
 import type { ProgressTracker } from "./progress";
 
-type WaitedFor<T> = Pick<Entry<unknown, T>, "wantedEpoch" | "waiters" | "isQueued">;
+type WaitedFor<T> = Pick<Entry<unknown, T>, "minimumEpoch" | "waiters" | "isQueued">;
 
 /** Updates the progress counts and hands cells with their outcome to the settle queue. */
 export function createWaitLists<T>(tracker: ProgressTracker, settleQueue: SettleQueue) {
   function add(entry: WaitedFor<T>, waiter: Waiter<T>): void {
     tracker.enter(stageOf(entry));
-    waiter.epoch = entry.wantedEpoch;
+    waiter.epoch = entry.minimumEpoch;
     if (entry.waiters === null) entry.waiters = waiter;
     else if (Array.isArray(entry.waiters)) entry.waiters.push(waiter);
     else entry.waiters = [entry.waiters, waiter];

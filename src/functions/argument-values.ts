@@ -79,7 +79,7 @@ export function readYesNo(raw: unknown, name: string): boolean | Refusal {
   );
 }
 
-/** Returns the cell as a person sees it, for the activity list; "" if blank. */
+/** Returns the cell as a person sees it, for the problem list; "" if blank. */
 export function argumentText(raw: unknown): string {
   const value = readNonBlank(raw, "");
   if (value === null) return "";

@@ -31,7 +31,7 @@ export function end(calculation: OpenCalculation, shown: CellResult[][]): Result
   return null;
 }
 
-/** Ends it without a value for any place. The activity list then names no item. */
+/** Ends it without a value for any place. The problem list then names no item. */
 export function refuse(calculation: OpenCalculation, refusal: Refusal): Result | null {
   calculation.report.failed(refusal.error);
   return end(calculation, [[refusal]]);

@@ -103,7 +103,7 @@ function timesIn(shown: CellResult[][]): number {
   return times;
 }
 
-/** An error without its text is much smaller, and the activity list has every reason. */
+/** An error without its text is much smaller, and the problem list has every reason. */
 function asHostError({ error, shows }: Refusal, allowance: Allowance): Error {
   if (allowance.texts === 0) return hostError(shows, "");
   allowance.texts -= 1;

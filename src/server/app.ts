@@ -12,8 +12,8 @@ import { sendCommonHeaders } from "./edge/headers";
 import { requireKnownHost } from "./edge/hosts";
 import { limitConnections, limitedServer, type Limits, limitsOf } from "./edge/limits";
 import { embeddedService, type EmbeddedServiceOptions } from "./embedded-service/routes";
-import { createFewWarnings } from "./operations/few-warnings";
-import { operations, type OperationsOptions } from "./operations/operations";
+import { createFewWarnings } from "./monitoring/few-warnings";
+import { monitoring, type MonitoringOptions } from "./monitoring/monitoring";
 import { pages, type PagesOptions } from "./pages";
 import { relay, type RelayOptions } from "./relay/relay";
 import { signIn } from "./sign-in/sign-in";
@@ -23,7 +23,7 @@ export type AppOptions = CoreOptions &
   PagesOptions &
   RelayOptions &
   EmbeddedServiceOptions &
-  OperationsOptions & { readonly limits?: Partial<Limits> };
+  MonitoringOptions & { readonly limits?: Partial<Limits> };
 
 /** Those that use another's decoration come after it. */
 export const plugIns: readonly FastifyPluginAsync<AppOptions>[] = [
@@ -31,7 +31,7 @@ export const plugIns: readonly FastifyPluginAsync<AppOptions>[] = [
   relay,
   embeddedService,
   templates,
-  operations,
+  monitoring,
   pages,
 ];
 

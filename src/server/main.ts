@@ -13,7 +13,7 @@ import { createEmbedded } from "./embedded";
 import { chooseFigures } from "./figures/own-figures";
 import { readFigures } from "./figures/read-figures";
 import { banner, greeting } from "./greeting";
-import { createLog } from "./operations/log";
+import { createLog } from "./monitoring/log";
 import { closeAtEnd, openPort, portFault } from "./open-port";
 import { ConfigError } from "./settings/config-error";
 import { readSettings, type ServerConfig } from "./settings/read";
@@ -113,7 +113,7 @@ async function serve({ config, warnings, commandLine }: Given): Promise<void> {
       : undefined,
   });
   watchForStalls(steadyClock, log);
-  const metrics = app.operations === undefined ? null : `${app.operations.listeningOrigin}/metrics`;
+  const metrics = app.monitoring === undefined ? null : `${app.monitoring.listeningOrigin}/metrics`;
   const address = `${config.tls === null ? "http" : "https"}://${config.host}:${port}`;
   if (!unattended) console.log(greeting({ address, metrics, config, embedded }));
   else {

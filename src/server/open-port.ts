@@ -61,7 +61,7 @@ export function closeAtEnd(
 
 export interface PortSetting extends PortOptions {
   /** The setting that names the port. */
-  readonly setting: "port" | "operationsPort" | "metricsAddress";
+  readonly setting: "port" | "monitoringPort" | "metricsAddress";
 }
 
 /** Returns why a port can't be opened, and what the administrator can do. */

@@ -7,9 +7,9 @@ import { createServer } from "node:net";
 import type { Dispatcher } from "undici";
 import { codesOf } from "./relay/send-call";
 import { portFault, type PortSetting } from "./open-port";
-import { operationsHost } from "./operations/port";
+import { monitoringHost } from "./monitoring/port";
 import { proxyCode } from "./relay/outgoing";
-import { readAddresses } from "./relay/page-request";
+import { parseAddresses } from "./relay/page-request";
 import { createDispatcher, createUpstream } from "./relay/upstream";
 import { tryRedis } from "./redis/try-redis";
 import { readHostAndPort, type RealEnvironment, type ServerConfig } from "./settings/read";
@@ -39,9 +39,9 @@ export async function tryConnections(
         faults: await tryEnvironment(environment, { config, clock, dispatcher }),
       })),
       tryPort({ setting: "port", host: config.host, port: config.port }),
-      ...(config.operationsPort === undefined
+      ...(config.monitoringPort === undefined
         ? []
-        : [tryPort({ setting: "operationsPort", host: operationsHost, port: config.operationsPort })]),
+        : [tryPort({ setting: "monitoringPort", host: monitoringHost, port: config.monitoringPort })]),
       ...(config.metricsAddress === undefined
         ? []
         : [tryPort({ setting: "metricsAddress", ...readHostAndPort(config.metricsAddress) })]),
@@ -78,7 +78,7 @@ async function tryEnvironment(
   environment: RealEnvironment,
   { config, clock, dispatcher }: Means,
 ): Promise<readonly string[]> {
-  const { tokenUrl, searchUrl, eventsUrl } = readAddresses(environment);
+  const { tokenUrl, searchUrl, eventsUrl } = parseAddresses(environment);
   const origins = [...new Set([tokenUrl, searchUrl, eventsUrl].map(({ origin }) => origin))];
   const reached = await Promise.all(
     origins.map(async (origin) => {

@@ -10,7 +10,7 @@ import { stateWord } from "./header/stock-words";
 import { lazyPanel } from "./parts/lazy-panel";
 import { Message } from "./parts/parts";
 import type { TabProps, WantedPart } from "./parts/tab";
-import { useChanges, useFact, useSource } from "./parts/use-source";
+import { useChanges, useFact, useObservable } from "./parts/use-source";
 import { ProblemBadge } from "./refresh/problem-badge";
 import { RefreshTab } from "./refresh/refresh-tab";
 import type { PaneServices, PartId, TabId } from "./services";
@@ -31,8 +31,8 @@ const tabs: readonly { id: TabId; label: string; Panel: ComponentType<TabProps> 
 ];
 
 export function Pane({ services }: { services: PaneServices }) {
-  const connection = useSource(services.connection);
-  const workbook = useSource(services.workbook);
+  const connection = useObservable(services.connection);
+  const workbook = useObservable(services.workbook);
   const isAnswered = useFact(services.age, (age) => age.isAnswered);
   const isWaiting = useFact(services.age, (age) => age.isWaiting);
   useChanges(services.engine.subscribe);
@@ -45,7 +45,7 @@ export function Pane({ services }: { services: PaneServices }) {
   const current = chosen ?? (alone ? "settings" : "refresh");
 
   // A command may request a tab before the pane is drawn, and after.
-  const wanted = useSource(services.commands.wanted);
+  const wanted = useObservable(services.commands.wanted);
   useEffect(() => {
     if (wanted !== null) show(wanted.tab, wanted.part);
   }, [wanted]);

@@ -6,9 +6,9 @@ import type { CellRegister } from "../cells/cell-register";
 import type { AutoRefreshChoice } from "../connection/auto-refresh-choice";
 import type { SettingsService } from "../connection/device-settings";
 import type { PublishedTemplates } from "../connection/published-templates";
-import type { ConnectionService } from "../connection/types";
+import type { PaneConnection } from "../connection/types";
 import type { Environment } from "../domain/environment";
-import type { Source } from "../domain/notices";
+import type { Observable } from "../domain/notices";
 import type { Clock } from "../engine/clock";
 import type { Engine } from "../engine/types";
 import type { Theme } from "../workbook/browser-host";
@@ -22,7 +22,7 @@ export interface HostFacts {
   /** What INV needs and this Excel lacks, in words; empty if nothing is missing. */
   readonly lacks: readonly string[];
   /** Whether the workbook counts days from 1904, as old Excel for Mac did. */
-  readonly countsFrom1904: Source<boolean>;
+  readonly countsFrom1904: Observable<boolean>;
 }
 
 export type TabId = "refresh" | "cell" | "templates" | "settings";
@@ -37,9 +37,9 @@ export interface WantedView {
 
 export interface CommandState {
   /** Why the last command failed; null if it succeeded. */
-  readonly failure: Source<string | null>;
+  readonly failure: Observable<string | null>;
   /** What a command wants to show. Each is a new object, so that the same view can be shown again. */
-  readonly wanted: Source<WantedView | null>;
+  readonly wanted: Observable<WantedView | null>;
   showOldValues(): void;
   /** Opens the help's page: that of the function in the selected cell, or of all functions. */
   showHelp(): void;
@@ -84,15 +84,15 @@ export interface PaneServices {
   readonly engine: Engine;
   readonly cells: CellRegister;
   readonly clock: Clock;
-  readonly connection: ConnectionService;
+  readonly connection: PaneConnection;
   readonly signIn: SignInService;
   published(): Promise<PublishedTemplates>;
   readonly settings: SettingsService;
   readonly autoRefresh: AutoRefreshChoice;
   /** The age of the stock shown, and whether it will be refreshed. */
-  readonly age: Source<StockAge>;
-  readonly workbook: Source<OpenWorkbook>;
-  readonly theme: Source<Theme>;
+  readonly age: Observable<StockAge>;
+  readonly workbook: Observable<OpenWorkbook>;
+  readonly theme: Observable<Theme>;
   readonly host: HostFacts;
   readonly version: string;
   /** Connects to the demo environment and fills a sample sheet. Rejects with an InvError. */

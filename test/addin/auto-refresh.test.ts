@@ -1,6 +1,6 @@
 /** Automatic refresh: on when asked, one at a time, silent while nothing can be asked. */
 import { startAutoRefresh } from "../../src/addin/auto-refresh";
-import { createSource } from "../../src/domain/notices";
+import { createObservable } from "../../src/domain/notices";
 import type { Refresher } from "../../src/workbook/refresh/refresh";
 import { createVirtualClock } from "../helpers/virtual-clock";
 
@@ -8,7 +8,7 @@ const minute = 60_000;
 
 function setUp() {
   const clock = createVirtualClock();
-  const minutes = createSource(0);
+  const minutes = createObservable(0);
   const started: string[] = [];
   const state = { phase: "idle", connected: true, open: true };
   const refresher = {

@@ -2,7 +2,7 @@
 import { commandIds } from "../../src/addin/command-queue";
 import { createCommands } from "../../src/addin/commands";
 import { InvError } from "../../src/domain/errors";
-import { createSource } from "../../src/domain/notices";
+import { createObservable } from "../../src/domain/notices";
 import type { OpenWorkbook } from "../../src/workbook/open-workbook";
 import { createVirtualClock } from "../helpers/virtual-clock";
 
@@ -40,7 +40,7 @@ function setUp(
       },
     },
   } as unknown as OpenWorkbook;
-  const workbook = createSource<OpenWorkbook>(open);
+  const workbook = createObservable<OpenWorkbook>(open);
   const commands = createCommands({
     clock,
     workbook,

@@ -1,7 +1,7 @@
 /** "Try with demo data": nothing is begun unless it can be finished. */
 import { createJsonReader } from "../../src/addin/json-reader";
 import { startDemo } from "../../src/addin/demo-start";
-import type { ConnectionChoice, ConnectionService } from "../../src/connection/types";
+import type { ConnectionChoice, PaneConnection } from "../../src/connection/types";
 import type { Workbook } from "../../src/workbook/port";
 import { createMemoryWorkbook } from "../workbook/memory-workbook";
 import { anEnvironment } from "../connection/environments";
@@ -35,7 +35,7 @@ function setUp(answer: () => Promise<Response>, environments = [anEnvironment("d
   const connection = {
     get: () => ({ environments }),
     connect: async (choice: ConnectionChoice) => void used.push(choice),
-  } as unknown as ConnectionService;
+  } as unknown as PaneConnection;
   const run = (open: Workbook | null = workbook) =>
     startDemo({
       connection,

@@ -14,7 +14,7 @@ const place = { sheet: scratch, row: 30, col: 0, rows: 1, cols: 1 };
 const write = (formula: string | null): Promise<void> =>
   workbook.port((port, { area, text }) => port.write(area, [[text]]), { area: place, text: formula });
 
-test("a deleted formula leaves the activity list and its badge", async () => {
+test("a deleted formula leaves the problem list and its badge", async () => {
   const badge = async () => {
     const found = workbook.pane().locator("#inv-tab-refresh .badge");
     // Read without waiting: the badge may disappear between two reads.

@@ -130,7 +130,7 @@ describe("the cell register", () => {
         oldestMs: 1000,
       });
       expect(register.summary()).toMatchObject({ cells: 1, waiting: 0, none: 0 });
-      expect(register.activity.groups()).toEqual([]);
+      expect(register.problemList.groups()).toEqual([]);
     },
   );
 
@@ -204,12 +204,12 @@ describe("the cell register", () => {
     other.requests(item);
     other.failed(outage);
     other.settled();
-    expect(cells.activity.groups()).toMatchObject([
+    expect(cells.problemList.groups()).toMatchObject([
       { count: 2, cells: [{ address: "Plan!E2" }, { address: "Plan!C2", missing: 3 }] },
     ]);
     expect(cells.summary()).toMatchObject({ unanswered: 2 });
     cells.forget(["Plan!C2"]);
-    expect(cells.activity.groups()).toMatchObject([{ count: 1, cells: [{ address: "Plan!E2" }] }]);
+    expect(cells.problemList.groups()).toMatchObject([{ count: 1, cells: [{ address: "Plan!E2" }] }]);
     expect(cells.summary()).toMatchObject({ cells: 1, unanswered: 1 });
   });
 
@@ -288,7 +288,7 @@ describe("the cell register", () => {
       },
       ...{ oldestMs: null, newestMs: null, uncalculated: null },
     });
-    expect(register.activity.groups()).toEqual([]);
+    expect(register.problemList.groups()).toEqual([]);
     expect(register.olderThan(1, 10)).toEqual({ count: 0, cells: [] });
     expect(register.stale()).toEqual([]);
     register.begin("A1", "demo").settled();
@@ -309,7 +309,7 @@ describe("the cell register", () => {
       else value.failed(outage);
       value.settled();
       expect(register.summary()).toMatchObject({ cells: 1, unanswered: 1 });
-      expect(register.activity.groups()).toMatchObject([
+      expect(register.problemList.groups()).toMatchObject([
         { count: 1, cells: [{ address: "A1", missing: 1, problems: [{ cell: "A1", error: outage }] }] },
       ]);
     },
@@ -326,7 +326,7 @@ describe("the cell register", () => {
     first.settled();
     second.settled();
     register.respellAddresses((address) => `Plan!${address}`);
-    const [cell] = register.activity.groups()[0]?.cells ?? [];
+    const [cell] = register.problemList.groups()[0]?.cells ?? [];
     expect(cell).toMatchObject({ address: "Plan!A1", missing: 1_000, problems: { length: 500 } });
     expect(cell?.problems[499]).toMatchObject({ cell: "Plan!A500", item: "499" });
   });
@@ -371,7 +371,7 @@ describe("the cell register", () => {
         uncalculated: null,
       });
       const inTrouble = all.filter(({ state, error }) => state === "problem" && error !== null).length;
-      const counted = register.activity.groups().reduce((sum, group) => sum + group.count, 0);
+      const counted = register.problemList.groups().reduce((sum, group) => sum + group.count, 0);
       expect(counted).toBe(inTrouble);
     }
 
@@ -397,7 +397,7 @@ describe("the cell register", () => {
           expectRightSums(register);
           register.forget([...register.all()].map(({ address }) => address));
           expectRightSums(register);
-          expect(register.activity.groups()).toEqual([]);
+          expect(register.problemList.groups()).toEqual([]);
         }),
         { numRuns: 500 },
       );

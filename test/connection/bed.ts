@@ -5,7 +5,7 @@
 import { createCellRegister } from "../../src/cells/cell-register";
 import { createConnectionManager } from "../../src/connection/connection";
 import type { CredentialVault } from "../../src/connection/credential-vault";
-import { createEarlierCells } from "../../src/connection/earlier-cells";
+import { createOldConnectionCells } from "../../src/connection/old-connection-cells";
 import { type Credentials, secretOf, type EnvironmentEntry } from "../../src/domain/environment";
 import { InvError } from "../../src/domain/errors";
 import type { Connection, Fault, Progress } from "../../src/engine/types";
@@ -103,7 +103,7 @@ export function createBed(options: BedOptions = {}) {
       setLastEnvironment: (id) => void (device.last = id),
     },
     workbook: () => workbook,
-    earlier: createEarlierCells({ cells: createCellRegister({ clock }), clock }),
+    earlier: createOldConnectionCells({ cells: createCellRegister({ clock }), clock }),
     beginWithDemo: options.beginWithDemo ?? false,
   });
   const bed = {

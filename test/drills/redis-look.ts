@@ -1,5 +1,5 @@
 /**
- * Content of a Redis, by kind of key, and its activity since the last look: the numbers behind docs/security.md and
+ * Content of a Redis, by kind of key, and its problemList since the last look: the numbers behind docs/security.md and
  * docs/several-servers.md. It only reads, and connects without the pipes.
  */
 import { createClient } from "@redis/client";

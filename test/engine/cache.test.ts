@@ -65,7 +65,7 @@ it("never removes entries that wait, and forgets all answers when it is cleared"
   expect(cache.stores()).toEqual([11]);
   expect(cache.entryOf({ store: 10, item: "waiting" })).toBe(waiting);
   cache.clear(1);
-  expect(waiting).toMatchObject({ answer: null, isQueued: true, wantedEpoch: 1 });
+  expect(waiting).toMatchObject({ answer: null, isQueued: true, minimumEpoch: 1 });
   expect(cache.stores()).toEqual([]);
 });
 

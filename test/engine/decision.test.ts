@@ -1,5 +1,5 @@
 /** Which call leaves, and when to look again: the rules alone, without an engine. */
-import { decide, type Situation } from "../../src/engine/scheduler/decision";
+import { decide, type DispatchState } from "../../src/engine/scheduler/decision";
 import type { CallKind } from "../../src/engine/queue";
 
 type Openings = Partial<Record<CallKind, number>>;
@@ -17,7 +17,7 @@ const nowMs = 1_000;
 const always: Openings = { edit: 0, full: 0, "full-or-one-partial": 0, any: 0 };
 
 /** The decision for these operations, in words: `search any`, or `look at 1200`. */
-function decision(senders: readonly FakeSender[], more: Partial<Situation<FakeSender>> = {}): string {
+function decision(senders: readonly FakeSender[], more: Partial<DispatchState<FakeSender>> = {}): string {
   const { next, lookAgainAtMs, asksAboutSpending } = decide<FakeSender>({
     nowMs,
     senders,
@@ -49,7 +49,7 @@ it("sends for the operation that comes first", () => {
   expect(decision([sender("events", onlyBacklog), sender("search", onlyBacklog)])).toBe("events any");
 });
 
-it.each<[string, Partial<Situation<FakeSender>>, CallKind]>([
+it.each<[string, Partial<DispatchState<FakeSender>>, CallKind]>([
   ["cells have stopped arriving", { quietAtMs: nowMs }, "any"],
   ["cells arrive and no part-filled call is in flight", { quietAtMs: nowMs + 5 }, "full-or-one-partial"],
   [

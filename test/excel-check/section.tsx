@@ -7,8 +7,8 @@ import { toInvError } from "../../src/domain/errors";
 import { pause } from "../../src/engine/clock";
 import { checkExcel, type CheckStep, removeCheck } from "./check-book";
 import type { ExcelProbes } from "./probes";
-import { Bar, Button, Message, Section } from "../../src/taskpane/parts/parts";
-import { useSource } from "../../src/taskpane/parts/use-source";
+import { ProgressBar, Button, Message, Section } from "../../src/taskpane/parts/parts";
+import { useObservable } from "../../src/taskpane/parts/use-source";
 import type { PaneServices } from "../../src/taskpane/services";
 
 type State =
@@ -24,7 +24,7 @@ interface CheckExcelProps {
 }
 
 export function CheckExcelSection({ services, probes }: CheckExcelProps) {
-  const workbook = useSource(services.workbook);
+  const workbook = useObservable(services.workbook);
   const [state, setState] = useState<State>({ kind: "idle" });
   const [copied, setCopied] = useState(false);
   const alive = useRef(true);
@@ -95,7 +95,7 @@ export function CheckExcelSection({ services, probes }: CheckExcelProps) {
       </div>
       {running ? (
         <div class="progress">
-          <Bar
+          <ProgressBar
             label="Checks done"
             max={state.step?.of ?? 1}
             {...(state.step ? { value: state.step.number - 1 } : {})}

@@ -171,12 +171,12 @@ describe("after the add-in has started", () => {
     context.engine.answerItem = () => ({ ...found(record(), 1000), staleBecause: outage });
     expect(await shownBy(qty([[1234]], [[gtin]], undefined, undefined, undefined, at("A1")))).toBe(12);
     expect(context.cells.get("A1")).toMatchObject({ state: "stale", isUnanswered: true, oldestMs: 1000 });
-    expect(context.cells.activity.groups()).toEqual([]);
+    expect(context.cells.problemList.groups()).toEqual([]);
   });
 
-  it("the activity list names the spilled cell, store and item of each wrong argument as they were given", async () => {
+  it("the problem list names the spilled cell, store and item of each wrong argument as they were given", async () => {
     await qty([[1234], ["x"]], [[gtin, "12345"]], undefined, undefined, undefined, at("'My sheet'!Z9"));
-    expect(context.cells.activity.recent().map(({ cell, store, item }) => [cell, store, item])).toEqual([
+    expect(context.cells.problemList.recent().map(({ cell, store, item }) => [cell, store, item])).toEqual([
       ["'My sheet'!AA10", "x", "12345"],
       ["'My sheet'!Z10", "x", gtin],
       ["'My sheet'!AA9", "1234", "12345"],
@@ -187,10 +187,10 @@ describe("after the add-in has started", () => {
   it.each([
     ["one value", [[" 0099"]], ["A1"]],
     ["a range", [[" 0099"], [99]], ["A2", "A1"]],
-  ])("the activity list names store and item of %s as INV asked for them", async (_shape, stores, cells) => {
+  ])("the problem list names store and item of %s as INV asked for them", async (_shape, stores, cells) => {
     context.engine.answerItem = () => none("no-data", "No data found");
     await shownBy(qty(stores, [[12345678905]], undefined, undefined, undefined, at("A1")));
-    expect(context.cells.activity.recent().map(({ cell, store, item }) => [cell, store, item])).toEqual(
+    expect(context.cells.problemList.recent().map(({ cell, store, item }) => [cell, store, item])).toEqual(
       cells.map((cell) => [cell, "99", gtin]),
     );
   });
@@ -201,18 +201,18 @@ describe("after the add-in has started", () => {
     context.engine.answerItem = () => none("not-mapped", "GTIN not mapped to the supplier");
     await column();
     await nextTurn();
-    expect(context.cells.activity.groups()).toMatchObject([{ count: 1, cells: [{ missing: 2 }] }]);
+    expect(context.cells.problemList.groups()).toMatchObject([{ count: 1, cells: [{ missing: 2 }] }]);
     context.engine.answerItem = ({ storeNumber }) =>
       storeNumber === 1234 ? found(record()) : none("not-mapped", "GTIN not mapped to the supplier");
     await column();
     await nextTurn();
-    expect(context.cells.activity.groups()).toMatchObject([
+    expect(context.cells.problemList.groups()).toMatchObject([
       { count: 1, cells: [{ missing: 1, problems: [{ cell: "C3" }] }] },
     ]);
     context.engine.answerItem = () => found(record());
     await column();
     await nextTurn();
-    expect(context.cells.activity.groups()).toEqual([]);
+    expect(context.cells.problemList.groups()).toEqual([]);
   });
 
   it("the problem of one INV call is not hidden by the value of another in the same formula", async () => {
@@ -225,7 +225,7 @@ describe("after the add-in has started", () => {
       ]);
     await both();
     await nextTurn();
-    expect(context.cells.activity.groups()).toMatchObject([{ code: "no-data", count: 1 }]);
+    expect(context.cells.problemList.groups()).toMatchObject([{ code: "no-data", count: 1 }]);
     // In the recalculation the good one is answered first. While the other one waits, the cell has no problem.
     let answerLate: (answer: ItemAnswer) => void = () => undefined;
     const late = new Promise<ItemAnswer>((resolve) => (answerLate = resolve));
@@ -233,9 +233,9 @@ describe("after the add-in has started", () => {
     const again = both();
     await new Promise((resolve) => setImmediate(resolve));
     expect(context.cells.get("A1")?.state).toBe("waiting");
-    expect(context.cells.activity.groups()).toEqual([]);
+    expect(context.cells.problemList.groups()).toEqual([]);
     answerLate(found(record()));
     await again;
-    expect(context.cells.activity.groups()).toEqual([]);
+    expect(context.cells.problemList.groups()).toEqual([]);
   });
 });

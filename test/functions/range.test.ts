@@ -35,7 +35,7 @@ it("a place of a range formula shows and names what a formula of its own would",
     startFunctions(context);
     const [store = [], item = [], ...rest] = given;
     const shown = await shownBy(qty(store, item, ...(rest as [unknown[][], unknown[][], unknown[][]])));
-    const told = context.cells.activity
+    const told = context.cells.problemList
       .recent()
       .map(({ store, item, error }) => [store, item, error.message]);
     return { shown, told: new Set(told.map((one) => one.join())) };

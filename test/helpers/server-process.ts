@@ -24,7 +24,7 @@ export interface ServerProcess {
 export interface ServerProcessOptions {
   /** Default: those of `npm start` for the server, and any free port for the service. */
   readonly arguments?: readonly string[];
-  /** Settings of the server, as in its file. Without `operationsPort`, any free one. */
+  /** Settings of the server, as in its file. Without `monitoringPort`, any free one. */
   readonly settings?: Readonly<Record<string, unknown>>;
   readonly variables?: Readonly<Record<string, string>>;
   /** Arguments of Node itself. */
@@ -91,7 +91,7 @@ export async function startServer(
 
 function configure(folder: string, settings: ServerProcessOptions["settings"]): readonly string[] {
   const path = join(folder, "inv.json");
-  writeFileSync(path, JSON.stringify({ operationsPort: 0, stopNoticeSeconds: 0, ...settings }));
+  writeFileSync(path, JSON.stringify({ monitoringPort: 0, stopNoticeSeconds: 0, ...settings }));
   return ["--config", path];
 }
 

@@ -3,7 +3,7 @@ import { bindTo } from "../../src/server/environments";
 import { createRedisStore } from "../../src/server/keyed-store/in-redis";
 import { createPageTokens } from "../../src/server/relay/page-tokens";
 import { settingsSchema } from "../../src/server/settings/schema";
-import { createFlows } from "../../src/server/sign-in/flows";
+import { createPendingSignIns } from "../../src/server/sign-in/pending-sign-ins";
 import { createSessions } from "../../src/server/sign-in/sessions";
 import { expectKind } from "../helpers/outcome";
 import { challengeOf } from "../helpers/provider";
@@ -50,7 +50,7 @@ describeInRedis("tokens, sessions and sign-ins of another configuration", (place
     return {
       tokens: createPageTokens(at),
       sessions: createSessions({ ...at, ...lasts }),
-      flows: createFlows(at),
+      flows: createPendingSignIns(at),
     };
   };
 

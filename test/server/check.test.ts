@@ -185,8 +185,8 @@ const tried: readonly (readonly [
   ],
   [
     "an equal port for the administrator",
-    () => ({ port: 3000, operationsPort: 3000 }),
-    { refused: "operationsPort is the same as port." },
+    () => ({ port: 3000, monitoringPort: 3000 }),
+    { refused: "monitoringPort is the same as port." },
   ],
   [
     "swapped certificate and key",

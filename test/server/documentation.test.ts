@@ -5,7 +5,7 @@ import { createServer } from "node:http";
 import { get } from "node:https";
 import type { AddressInfo } from "node:net";
 import { join } from "node:path";
-import { createMetrics } from "../../src/server/operations/metrics";
+import { createMetrics } from "../../src/server/monitoring/metrics";
 import { hasHaproxy, openHaproxy } from "../drills/haproxy";
 import { until } from "../helpers/until";
 import { configurationReference } from "./settings/reference";

@@ -106,10 +106,10 @@ describe("a server that can't start", () => {
     expect(printed).toContain(`Port ${takenPort} is taken by another program.`);
   });
 
-  it("ends if its operationsPort is taken", async () => {
-    const { code, printed } = await start({ operationsPort: takenPort });
+  it("ends if its monitoringPort is taken", async () => {
+    const { code, printed } = await start({ monitoringPort: takenPort });
     expect({ code, printed }).toMatchObject({ code: 1 });
-    expect(printed).toContain(`operationsPort ${takenPort} is taken by another program.`);
+    expect(printed).toContain(`monitoringPort ${takenPort} is taken by another program.`);
   });
 
   it("ends if its port is taken after it has connected to Redis, and closes that connection", async () => {

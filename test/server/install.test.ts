@@ -48,7 +48,7 @@ describe("docs/install.md", () => {
     write("inv.example.com.key", key);
     // The document's addresses and ports are placeholders.
     const documented = JSON.parse(here(configuration)) as Readonly<Record<string, unknown>>;
-    write("inv.json", { ...documented, host: "localhost", operationsPort: 0 });
+    write("inv.json", { ...documented, host: "localhost", monitoringPort: 0 });
     variables = {
       PATH: [join(root, "test", "helpers", "bin"), join(process.execPath, ".."), process.env["PATH"]].join(
         delimiter,

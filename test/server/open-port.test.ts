@@ -35,8 +35,8 @@ describe("opening the server's port", () => {
         `Port ${port} is taken by another program. Stop it, or choose another with "port" or PORT=${port + 1}.`,
     ],
     [
-      "operationsPort",
-      (port: number) => `operationsPort ${port} is taken by another program. Stop it, or choose another.`,
+      "monitoringPort",
+      (port: number) => `monitoringPort ${port} is taken by another program. Stop it, or choose another.`,
     ],
   ] as const)("reports that another program uses %s", async (setting, words) => {
     const other = createServer().listen(0, "127.0.0.1");

@@ -2,8 +2,8 @@
 import { type Company, createCompany } from "../../src/server/shared-quota/company";
 import { createKnownAnswers } from "../../src/server/shared-quota/known-answers";
 import { createMemoryQuotaStore } from "../../src/server/shared-quota/quota-store";
-import { createLog, type Log } from "../../src/server/operations/log";
-import { createMetrics } from "../../src/server/operations/metrics";
+import { createLog, type Log } from "../../src/server/monitoring/log";
+import { createMetrics } from "../../src/server/monitoring/metrics";
 import type { PageTokens } from "../../src/server/relay/page-tokens";
 import { readSettings, type ServerConfig } from "../../src/server/settings/read";
 import { createSteadyClock, type SteadyClock } from "../../src/server/steady-clock";

@@ -2,7 +2,7 @@
 import type { FastifyInstance, FastifyPluginAsync } from "fastify";
 import { type AppOptions, plugIns } from "../../src/server/app";
 import { embeddedService } from "../../src/server/embedded-service/routes";
-import { operations } from "../../src/server/operations/operations";
+import { monitoring } from "../../src/server/monitoring/monitoring";
 import { pages } from "../../src/server/pages";
 import { relay } from "../../src/server/relay/relay";
 import { settingsSchema } from "../../src/server/settings/schema";
@@ -26,8 +26,8 @@ const routes: readonly (readonly [url: string, method: "GET" | "POST", needs: re
   ["/sign-in/session/live", "POST", [signIn]],
   ["/templates.json", "GET", [templates]],
   ["/published-templates/list/live", "POST", [templates, signIn]],
-  ["/healthz", "GET", [operations]],
-  ["/readyz", "GET", [operations]],
+  ["/healthz", "GET", [monitoring]],
+  ["/readyz", "GET", [monitoring]],
 ];
 const names: readonly (readonly [string, PlugIn])[] = [
   ["pages", pages],
@@ -35,7 +35,7 @@ const names: readonly (readonly [string, PlugIn])[] = [
   ["the embedded service", embeddedService],
   ["sign-in", signIn],
   ["templates", templates],
-  ["operations", operations],
+  ["monitoring", monitoring],
 ];
 
 let app: FastifyInstance;
@@ -61,7 +61,7 @@ function open(used: readonly PlugIn[]): Promise<FastifyInstance> {
       ...{ secret: "env:PATH", allow: { claim: "groups", values: ["planners"] } },
     },
   });
-  const config = settings({ environments, signIn: provider, demo: true, operationsPort: 0 });
+  const config = settings({ environments, signIn: provider, demo: true, monitoringPort: 0 });
   return openApp({ config, folder: folder.path }, used);
 }
 
@@ -91,6 +91,6 @@ it.each(names)("starts without %s, and only its routes are missing", async (_nam
 
 it("gives the administrator's port the sessions of sign-in, and none without it", async () => {
   app = await open(plugIns.filter((plugIn) => plugIn !== signIn));
-  const listed = await app.operations?.inject({ url: "/sessions" });
+  const listed = await app.monitoring?.inject({ url: "/sessions" });
   expect([listed?.statusCode, listed?.json()]).toEqual([200, []]);
 });

@@ -5,7 +5,7 @@
  */
 import { render } from "preact";
 import { compose } from "../../src/addin/compose";
-import { createSource } from "../../src/domain/notices";
+import { createObservable } from "../../src/domain/notices";
 import type { EnvironmentEntry } from "../../src/domain/environment";
 import { functionsById } from "../../src/functions/preview";
 import { Pane } from "../../src/taskpane/pane";
@@ -87,9 +87,9 @@ export async function openPane(options: PaneOptions = {}, before?: PaneBed): Pro
         kind: "excel",
         description: "Excel of a test",
         lacks: [],
-        countsFrom1904: createSource(false),
+        countsFrom1904: createObservable(false),
       },
-      theme: createSource<Theme>("light"),
+      theme: createObservable<Theme>("light"),
       workbook: Promise.resolve(workbook),
       partition: "",
       focusGrid: null,

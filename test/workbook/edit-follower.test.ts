@@ -179,10 +179,10 @@ it("a renamed sheet keeps its cells and their problems, in both spellings", asyn
   stage.workbook.tellEdit({ from: "Plan", to: "Week 47" });
   expect(stage.cells.get("Plan!C3")).toBeUndefined();
   expect(stage.cells.get("'Week 47'!C3")).toMatchObject({ queries, state: "value" });
-  expect(stage.cells.activity.groups()).toMatchObject([
+  expect(stage.cells.problemList.groups()).toMatchObject([
     { count: 1, cells: [{ address: "'Week 47'!C2", problems: [{ cell: "'Week 47'!C2" }] }] },
   ]);
-  expect(stage.cells.activity.recent()).toMatchObject([{ cell: "'Week 47'!C2" }]);
+  expect(stage.cells.problemList.recent()).toMatchObject([{ cell: "'Week 47'!C2" }]);
 
   stage.workbook.tellEdit({ from: "Week 47", to: "Next" });
   expect([...stage.cells.all()].map(({ address }) => address).sort()).toEqual([
@@ -198,5 +198,5 @@ it("a renamed sheet keeps its cells and their problems, in both spellings", asyn
   stage.endingOf = () => "value";
   await stage.calculate([{ sheet: "Next", row: 1, col: 2 }]);
   expect(stage.cells.summary().cells).toBe(4);
-  expect(stage.cells.activity.groups()).toEqual([]);
+  expect(stage.cells.problemList.groups()).toEqual([]);
 });

@@ -36,8 +36,8 @@ export function createItemCodec(
     const refreshAgeMs = options.latestRefresh()?.acceptedAgeMs() ?? 0;
     const nowMs = clock.steadyNow();
     let maxMs = Math.min(freshnessMs, nowMs - clearedAtMs());
-    for (const { answer, wantedEpoch } of entries) {
-      if (wantedEpoch > (answer?.sentAt.epoch ?? 0)) maxMs = Math.min(maxMs, refreshAgeMs);
+    for (const { answer, minimumEpoch } of entries) {
+      if (minimumEpoch > (answer?.sentAt.epoch ?? 0)) maxMs = Math.min(maxMs, refreshAgeMs);
       // One second less, because calls take different times on the way.
       if (answer !== null) maxMs = Math.min(maxMs, nowMs - answer.sentAt.atMs - 1_000);
     }

@@ -16,7 +16,7 @@ import type { Sender } from "./sender";
 import type { Gate } from "./spending";
 
 /** What the decision needs to know. */
-export interface Situation<S extends Pick<Sender, "opensAtMs">> {
+export interface DispatchState<S extends Pick<Sender, "opensAtMs">> {
   readonly nowMs: number;
   /** The operations in the order in which they may send, so that neither waits for the other's backlog. */
   readonly senders: readonly S[];
@@ -38,7 +38,7 @@ export interface Decision<S> {
   readonly asksAboutSpending: boolean;
 }
 
-export function decide<S extends Pick<Sender, "opensAtMs">>(situation: Situation<S>): Decision<S> {
+export function decide<S extends Pick<Sender, "opensAtMs">>(situation: DispatchState<S>): Decision<S> {
   const { nowMs, senders, hasFreeSlot, tokenAtMs, quietAtMs, spendingGate } = situation;
   const openings: number[] = [];
   let asksAboutSpending = false;
@@ -69,7 +69,7 @@ export function decide<S extends Pick<Sender, "opensAtMs">>(situation: Situation
   return { next: null, lookAgainAtMs: Math.min(...later), asksAboutSpending };
 }
 
-type Arriving = Pick<Situation<never>, "nowMs" | "quietAtMs" | "isPartFilledInFlight">;
+type Arriving = Pick<DispatchState<never>, "nowMs" | "quietAtMs" | "isPartFilledInFlight">;
 
 function kindThatMayLeave({ nowMs, quietAtMs, isPartFilledInFlight }: Arriving): CallKind {
   if (nowMs >= quietAtMs) return "any";

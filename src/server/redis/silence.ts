@@ -2,8 +2,8 @@
  * The time after Redis has lost the log of sent requests: nothing is sent until none of them can count any more. It begins when
  * Redis becomes available, so that it is usually over before anybody asks.
  */
-import type { Log } from "../operations/log";
-import type { Metrics } from "../operations/metrics";
+import type { Log } from "../monitoring/log";
+import type { Metrics } from "../monitoring/metrics";
 import type { SteadyClock } from "../steady-clock";
 
 export interface Silence {

@@ -22,7 +22,7 @@ export interface Addresses<T> {
   readonly eventsUrl: T;
 }
 
-export function readAddresses({ tokenUrl, searchUrl, eventsUrl }: Addresses<string>): Addresses<URL> {
+export function parseAddresses({ tokenUrl, searchUrl, eventsUrl }: Addresses<string>): Addresses<URL> {
   return { tokenUrl: new URL(tokenUrl), searchUrl: new URL(searchUrl), eventsUrl: new URL(eventsUrl) };
 }
 

@@ -9,7 +9,7 @@ import { notCached } from "../answer";
 import type { Core } from "../core";
 import { type Embedded, type EmbeddedWorld, offeredWorlds } from "../embedded";
 import { listEnvironments } from "../environments";
-import type { Metrics } from "../operations/metrics";
+import type { Metrics } from "../monitoring/metrics";
 import type { RealEnvironment } from "../settings/read";
 import type { Account } from "../shared-quota/call";
 import { type Company, createCompany } from "../shared-quota/company";
@@ -18,7 +18,7 @@ import { createSharedWindow } from "../shared-quota/in-redis/shared-window";
 import { createKnownAnswers } from "../shared-quota/known-answers";
 import { createMemoryQuotaStore } from "../shared-quota/quota-store";
 import { sendTo } from "./outgoing";
-import { readAddresses, type RelayTarget } from "./page-request";
+import { parseAddresses, type RelayTarget } from "./page-request";
 import { createPageTokens } from "./page-tokens";
 import { relayRoutes } from "./routes";
 import { createTokenRefusals } from "./token-refusals";
@@ -81,7 +81,7 @@ function embeddedTarget({ environment: { id }, service }: EmbeddedWorld, metrics
   return {
     id,
     // Each has its own origin, because the relay counts refused token requests by address.
-    ...readAddresses({
+    ...parseAddresses({
       tokenUrl: `http://${id}.invalid${tokenPath}`,
       searchUrl: `http://${id}.invalid/search-items`,
       eventsUrl: `http://${id}.invalid/events`,
@@ -100,7 +100,7 @@ function configuredTarget(fastify: FastifyInstance, environment: RealEnvironment
   const target = {
     id,
     authorization,
-    ...readAddresses(environment),
+    ...parseAddresses(environment),
     send: upstream.send,
     tokenAsked: (status: number) => metrics.tokenAsked(id, status),
   };

@@ -10,7 +10,7 @@ import type { SteadyClock } from "../steady-clock";
 import type { Company } from "../shared-quota/company";
 import { networkOf } from "../edge/network";
 import { requireOwnPage } from "../edge/own-page";
-import type { AnsweredCall } from "../operations/metrics";
+import type { AnsweredCall } from "../monitoring/metrics";
 import { type Failure, failureOf, refusal, type RelayedAnswer, relayHeaders } from "../answer";
 import { createDataOperations } from "./data-operations";
 import type { PageRequest, RelayTarget } from "./page-request";

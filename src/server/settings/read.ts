@@ -210,16 +210,16 @@ function repeatedAddresses(environments: readonly RealEnvironment[]): readonly s
 }
 
 function repeatedPort(
-  settings: Pick<Settings, "port" | "operationsPort" | "metricsAddress">,
+  settings: Pick<Settings, "port" | "monitoringPort" | "metricsAddress">,
 ): readonly string[] {
-  const { port, operationsPort, metricsAddress } = settings;
+  const { port, monitoringPort, metricsAddress } = settings;
   const metricsPort = metricsAddress === undefined ? undefined : readHostAndPort(metricsAddress).port;
   const isTaken = (one: number | undefined, other: number | undefined) =>
     one !== 0 && one !== undefined && one === other;
   return [
-    ...(isTaken(port, operationsPort) ? ["operationsPort is the same as port."] : []),
+    ...(isTaken(port, monitoringPort) ? ["monitoringPort is the same as port."] : []),
     ...(isTaken(port, metricsPort) ? ["metricsAddress has the same port as port."] : []),
-    ...(isTaken(operationsPort, metricsPort) ? ["metricsAddress has the same port as operationsPort."] : []),
+    ...(isTaken(monitoringPort, metricsPort) ? ["metricsAddress has the same port as monitoringPort."] : []),
   ];
 }
 

@@ -107,7 +107,7 @@ export const settingsSchema = z.strictObject({
     .max(65_535)
     .default(3000)
     .meta({ description: "The port to listen on; 0 chooses a free one." }),
-  operationsPort: z.int().min(0).max(65_535).optional().meta({
+  monitoringPort: z.int().min(0).max(65_535).optional().meta({
     description:
       "A second port, only on 127.0.0.1, for `/metrics` and `/sessions`. Everybody who works on the machine can use it.",
   }),

@@ -15,7 +15,7 @@ import { fetch as undiciFetch, type Dispatcher } from "undici";
 import type { SteadyClock } from "../steady-clock";
 import { digestOf } from "../digest";
 import { codesOf } from "../relay/send-call";
-import type { Flow } from "./flows";
+import type { PendingSignIn } from "./pending-sign-ins";
 import { mayComeIn, mayPublish, signedInAs, type Claims, type SignInSettings } from "./person";
 import type { ReadSecret } from "./secret";
 import type { SignedIn } from "./sessions";
@@ -46,7 +46,7 @@ export interface Provider {
   /** Returns null if the provider answers, otherwise the reason why it doesn't. */
   look(): Promise<string | null>;
   /** Returns the address to send the browser to. Rejects if the provider doesn't answer. */
-  addressFor(checks: Checks & Pick<Flow, "prompt">): Promise<URL>;
+  addressFor(checks: Checks & Pick<PendingSignIn, "prompt">): Promise<URL>;
   /** `query` is the query string of the browser's return. Never rejects. */
   returned(query: string, checks: Checks): Promise<ProviderAnswer>;
   /** Never rejects. */

@@ -15,12 +15,12 @@ import { type Attempts, createAttempts } from "./attempts";
 import type { RedirectToProvider, SignInWindow } from "./window";
 import { failedPage, type WindowPage } from "./window-page";
 import type { Named, Sessions } from "./sessions";
-import type { Flows } from "./flows";
+import type { PendingSignIns } from "./pending-sign-ins";
 
 export interface SignInRoutesOptions {
   readonly environments: readonly string[];
   readonly window: SignInWindow;
-  readonly flows: Pick<Flows, "take">;
+  readonly flows: Pick<PendingSignIns, "take">;
   readonly sessions: Sessions;
   /** Gets the ended session's refresh token, if it had one. */
   readonly onSignedOut: (refreshToken: string | null) => void;

@@ -3,14 +3,14 @@
  * whose credentials the server has.
  */
 import fastifyPlugin from "fastify-plugin";
-import { createFewWarnings } from "../operations/few-warnings";
+import { createFewWarnings } from "../monitoring/few-warnings";
 import type { SteadyClock } from "../steady-clock";
 import type { AdmittedSession, ServerCredentials } from "../relay/server-credentials";
 import type { TokenExchange } from "../relay/token-exchange";
 import { createDispatcher } from "../relay/upstream";
 import type { RealEnvironment, ServerConfig } from "../settings/read";
 import { createCompanyToken } from "./company-token";
-import { createFlows } from "./flows";
+import { createPendingSignIns } from "./pending-sign-ins";
 import { createServerCredentials } from "./server-credentials";
 import type { SignInSettings } from "./person";
 import { createProvider, type Provider } from "./provider";
@@ -54,7 +54,7 @@ export const signIn = fastifyPlugin(async (fastify) => {
   if (settings === undefined) return;
   const idleMs = settings.idleHours * hourMs;
   const sessions = createSessions({ store, bind, idleMs, totalMs: settings.totalHours * hourMs });
-  const flows = createFlows({ store, bind });
+  const flows = createPendingSignIns({ store, bind });
   const warn = (reason: string): void => log.warn({}, reason);
   const fewWarnings = createFewWarnings(log, { clock, most: mostWarnings });
   const warnOfVisitors = (reason: string): void => fewWarnings({}, reason);

@@ -4,7 +4,7 @@
  * for typing. Security: no site can frame these pages. They set no opener policy, because that would cut the
  * window off from the pane that opened it.
  */
-import type { Flow } from "./flows";
+import type { PendingSignIn } from "./pending-sign-ins";
 
 export interface WindowPage {
   readonly status: number;
@@ -29,7 +29,7 @@ const headers: Readonly<Record<string, string>> = {
   ].join("; "),
 };
 
-export function signedInPage(code: string, via: Flow["via"]): WindowPage {
+export function signedInPage(code: string, via: PendingSignIn["via"]): WindowPage {
   const shown = `${code.slice(0, 4)}-${code.slice(4)}`;
   return windowPage(
     200,

@@ -2,7 +2,7 @@
  * The two requests of a sign-in window: the start, and the return from the provider. Each answers with a page
  * for the person, or with the provider's address. Details of an error go only to the log.
  */
-import type { Flow, Flows } from "./flows";
+import type { PendingSignIn, PendingSignIns } from "./pending-sign-ins";
 import { unguessable } from "../digest";
 import type { SignInSettings } from "./person";
 import type { Provider, ProviderAnswer } from "./provider";
@@ -43,7 +43,7 @@ interface ProviderReturn {
 
 export interface SignInWindowOptions {
   readonly settings: SignInSettings;
-  readonly flows: Flows;
+  readonly flows: PendingSignIns;
   readonly provider: Provider;
   readonly warn: (reason: string) => void;
   readonly keptOut: (who: Named, environment: string) => void;
@@ -63,7 +63,7 @@ export function createSignInWindow(options: SignInWindowOptions): SignInWindow {
   }
 
   async function start(
-    flow: Omit<Flow, "nonce" | "codeVerifier">,
+    flow: Omit<PendingSignIn, "nonce" | "codeVerifier">,
     browser: string,
   ): Promise<RedirectToProvider | WindowPage> {
     const checks = { nonce: unguessable(), codeVerifier: unguessable() };
@@ -77,7 +77,7 @@ export function createSignInWindow(options: SignInWindowOptions): SignInWindow {
     }
   }
 
-  async function pageFor(flow: Flow, answer: ProviderAnswer): Promise<WindowPage> {
+  async function pageFor(flow: PendingSignIn, answer: ProviderAnswer): Promise<WindowPage> {
     switch (answer.kind) {
       case "in": {
         const offered = await flows.offer(flow, answer.signedIn);

@@ -13,7 +13,7 @@ import { readTemplateText } from "../../domain/templates/read-template";
 import { mostTemplateCharacters, type Template, templateEnding } from "../../domain/templates/template";
 import { unawaited } from "../../domain/unawaited";
 import type { SteadyClock } from "../steady-clock";
-import type { Log } from "../operations/log";
+import type { Log } from "../monitoring/log";
 import { codeOf } from "../system-error";
 
 export interface TeamTemplates {

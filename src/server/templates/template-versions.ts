@@ -10,7 +10,7 @@ import { join } from "node:path";
 import { readTemplate } from "../../domain/templates/read-template";
 import { mostTemplateCharacters, type Template } from "../../domain/templates/template";
 import { unguessable } from "../digest";
-import type { Log } from "../operations/log";
+import type { Log } from "../monitoring/log";
 import { codeOf, whyUnusable } from "../system-error";
 
 interface Version {

@@ -5,7 +5,7 @@ import type { HistoryEvent, HistoryQuery } from "../../domain/records";
 import type { HistoryAnswer } from "../../engine/types";
 import { Buttons, Message, Section } from "../parts/parts";
 import type { PaneServices } from "../services";
-import { useLoaded, useSource } from "../parts/use-source";
+import { useLoaded, useObservable } from "../parts/use-source";
 import { count, counted, grouped } from "../../domain/number-words";
 import { duration, timeOfDay } from "../parts/words";
 import { kindOf, type EventKind } from "./event-kinds";
@@ -92,7 +92,7 @@ function Mark({ kind }: { kind: EventKind }) {
 }
 
 function Chart({ services, events }: { services: PaneServices; events: readonly HistoryEvent[] }) {
-  const theme = useSource(services.theme);
+  const theme = useObservable(services.theme);
   const host = useRef<HTMLDivElement>(null);
   const { value: chart, error } = useLoaded(
     () => import(/* webpackChunkName: "chart" */ "./events-chart"),

@@ -9,7 +9,7 @@ import { Message } from "../parts/parts";
 import type { Fault } from "../../engine/types";
 import type { TabProps } from "../parts/tab";
 import type { PaneServices } from "../services";
-import { useSource } from "../parts/use-source";
+import { useObservable } from "../parts/use-source";
 
 const ConsentQuestion = lazyPanel(
   () => import(/* webpackChunkName: "credentials" */ "./consent-question"),
@@ -31,7 +31,7 @@ export function PaneNotices({
   onConnect: () => void;
 }) {
   const { earlierCells, environment, notice } = connection;
-  const countsFrom1904 = useSource(services.host.countsFrom1904);
+  const countsFrom1904 = useObservable(services.host.countsFrom1904);
   const recalculate = () => unawaited(services.connection.recalculate());
   /** Also continues a refresh that the fault has ended. */
   function tryAgain(): void {
@@ -86,7 +86,7 @@ export function PaneNotices({
 
 function CommandFailure({ services }: { services: PaneServices }) {
   const { failure, dismiss } = services.commands;
-  const reason = useSource(failure);
+  const reason = useObservable(failure);
   if (reason === null) return null;
   return (
     <Message intent="warning" actions={{ Dismiss: dismiss }}>

@@ -4,7 +4,7 @@
  */
 import type { ComponentChildren } from "preact";
 import type { Environment, EnvironmentKind } from "../../domain/environment";
-import { useSource } from "../parts/use-source";
+import { useObservable } from "../parts/use-source";
 import type { PaneServices } from "../services";
 import { stockWords, whichValues } from "./stock-words";
 
@@ -64,7 +64,7 @@ function meaningOf({ kind, embedded }: Environment): { word: string; meaning: st
 
 /** The age of the stock. If a value is older than the freshness time, this is a button that shows which. */
 export function StockAgeText({ services }: { services: PaneServices }) {
-  const age = useSource(services.age);
+  const age = useObservable(services.age);
   const { text, isWarning } = stockWords(age, services.clock.now());
   if (text === "") return null;
   return (

@@ -8,7 +8,7 @@ import { rowTexts } from "../../workbook/row-texts";
 import type { PaneServices } from "../services";
 import { CellLink } from "./cell-link";
 import { Rows } from "./parts";
-import { useLoaded, useSource } from "./use-source";
+import { useLoaded, useObservable } from "./use-source";
 import { shortened } from "./words";
 
 /** A list shows no more rows. */
@@ -88,7 +88,7 @@ export function CellRows<T>(props: {
 /** Returns the texts by address. A text is there a moment after its line. */
 function useRowTexts(services: PaneServices, addresses: readonly string[]): ReadonlyMap<string, string> {
   const { cells } = services;
-  const open = useSource(services.workbook);
+  const open = useObservable(services.workbook);
   const { value } = useLoaded(
     open.kind === "open" && addresses.length > 0
       ? async () => {

@@ -122,7 +122,7 @@ export function Form(
 }
 
 /** A progress bar. It has no value while the total is unknown, and is `held` while nothing moves. */
-export function Bar({
+export function ProgressBar({
   label,
   max,
   value,

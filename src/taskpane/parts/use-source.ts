@@ -2,7 +2,7 @@
 import { useEffect, useLayoutEffect, useReducer, useState } from "preact/hooks";
 import { type InvError, toInvError } from "../../domain/errors";
 import type { Clock } from "../../engine/clock";
-import type { Source } from "../../domain/notices";
+import type { Observable } from "../../domain/notices";
 
 type Subscribe = (listener: () => void) => () => void;
 
@@ -12,13 +12,13 @@ export function useChanges(subscribe: Subscribe): void {
   useLayoutEffect(() => subscribe(() => render(undefined)), [subscribe]);
 }
 
-export function useSource<T>(source: Source<T>): T {
+export function useObservable<T>(source: Observable<T>): T {
   useChanges(source.subscribe);
   return source.get();
 }
 
 /** Follows one fact of a source that changes more often than the fact does. */
-export function useFact<T, F>(source: Source<T>, read: (value: T) => F): F {
+export function useFact<T, F>(source: Observable<T>, read: (value: T) => F): F {
   const [fact, setFact] = useState(() => read(source.get()));
   useEffect(() => {
     const look = (): void => setFact(() => read(source.get()));

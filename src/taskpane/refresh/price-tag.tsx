@@ -5,7 +5,7 @@
  */
 import { useEffect, useState } from "preact/hooks";
 import type { QuotedScope, Refresher } from "../../workbook/refresh/refresh";
-import { useLoaded, useSource, useTick } from "../parts/use-source";
+import { useLoaded, useObservable, useTick } from "../parts/use-source";
 import { Fold } from "../parts/parts";
 import { costWords } from "../parts/words";
 import type { PaneServices } from "../services";
@@ -19,7 +19,7 @@ export function PriceTag(props: { services: PaneServices; refresher: Refresher; 
   const { services, refresher, scope } = props;
   const { cells, clock, engine, workbook } = services;
   const [round, setRound] = useState(0);
-  const { freshnessMinutes } = useSource(services.settings);
+  const { freshnessMinutes } = useObservable(services.settings);
   // Values grow old without an event.
   useTick(clock, { everyMs: 15_000, active: scope === "older" });
   const old = scope === "older" ? cells.olderThan(clock.now() - freshnessMinutes * 60_000, 0).count : null;

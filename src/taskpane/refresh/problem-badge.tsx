@@ -8,8 +8,8 @@ import { count } from "../../domain/number-words";
 import type { PaneServices } from "../services";
 
 export function ProblemBadge({ services: { cells } }: { services: PaneServices }) {
-  useChanges(cells.activity.subscribe);
-  const problems = cells.activity
+  useChanges(cells.problemList.subscribe);
+  const problems = cells.problemList
     .groups()
     .reduce((sum, group) => sum + (cellErrorOf(group.code) === "#VALUE!" ? group.count : 0), 0);
   if (problems === 0) return null;

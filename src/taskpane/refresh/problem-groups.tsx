@@ -1,5 +1,5 @@
 /** Cells without a number and stale cells, grouped by reason, the largest group first; each group opens to its cells. */
-import type { ProblemGroup } from "../../cells/activity";
+import type { ProblemGroup } from "../../cells/problem-list";
 import { errorTable } from "../../domain/errors";
 import type { StaleCell } from "../../cells/cell-register";
 import { counted } from "../../domain/number-words";
@@ -52,7 +52,7 @@ export function ProblemGroups(props: {
       {groups.some((group) => group.cells.some(({ address }) => address === null)) ? (
         <Buttons
           quiet
-          actions={{ "Clear problems without a cell": () => services.cells.activity.forgetUnplaced() }}
+          actions={{ "Clear problems without a cell": () => services.cells.problemList.forgetUnplaced() }}
         />
       ) : null}
     </>

@@ -1,5 +1,5 @@
 /** The cells of one reason: where each is, its arguments, and the exact reason if the group's is more general. */
-import type { ProblemCell, ProblemGroup } from "../../cells/activity";
+import type { ProblemCell, ProblemGroup } from "../../cells/problem-list";
 import type { Problem } from "../../cells/problem-details";
 import { type InvError } from "../../domain/errors";
 import { askedWords, type CellRow, CellRows } from "../parts/cell-rows";

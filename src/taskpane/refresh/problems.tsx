@@ -15,12 +15,12 @@ const ProblemGroups = lazyPanel(load, "ProblemGroups");
 const StaleGroups = lazyPanel(load, "StaleGroups");
 
 export function Problems({ services, workbook, refresher, active, wanted }: ViewProps) {
-  const { activity } = services.cells;
-  useChanges(activity.subscribe);
+  const { problemList } = services.cells;
+  useChanges(problemList.subscribe);
   useChanges(services.cells.subscribe);
   useChanges(refresher.subscribe);
   const unread = useNameErrors(services, workbook, active);
-  const groups = activity.groups();
+  const groups = problemList.groups();
   const without = groups.reduce((sum, group) => sum + group.count, unread);
   const stale = services.cells.stale();
   return (

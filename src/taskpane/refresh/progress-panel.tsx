@@ -7,7 +7,7 @@ import type { Clock } from "../../engine/clock";
 import type { Progress } from "../../engine/types";
 import type { RefreshState } from "../../workbook/refresh/refresh";
 import { failureWords, uncalledWords } from "./change-words";
-import { Bar, Button, Message } from "../parts/parts";
+import { ProgressBar, Button, Message } from "../parts/parts";
 import { pauseWords, timeLeftWords } from "./time-left";
 import { useTick } from "../parts/use-source";
 import { count, counted } from "../../domain/number-words";
@@ -42,7 +42,7 @@ export function ProgressPanel({
     <div class="progress">
       {work ? (
         <>
-          <Bar
+          <ProgressBar
             label="Cells done"
             max={Math.max(1, work.all)}
             {...(work.all > 0 ? { value: work.done } : {})}

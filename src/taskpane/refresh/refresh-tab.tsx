@@ -16,7 +16,7 @@ import { ProgressPanel } from "./progress-panel";
 import type { PaneServices } from "../services";
 import { lazyPanel } from "../parts/lazy-panel";
 import type { TabProps } from "../parts/tab";
-import { useChanges, useSource } from "../parts/use-source";
+import { useChanges, useObservable } from "../parts/use-source";
 import { ValueAges } from "./value-ages";
 import { duration, scopeOptions } from "../parts/words";
 
@@ -44,7 +44,7 @@ export function RefreshTab(props: TabProps) {
 /** What the last refresh changed, also announced; a fold if there is a list to open. */
 function Changes(props: { services: PaneServices; open: OpenOne; active: boolean }) {
   const { services, open, active } = props;
-  const report = useSource(open.refresher.changes);
+  const report = useObservable(open.refresher.changes);
   useChanges(open.refresher.subscribe);
   const { startedAtMs } = open.refresher.state;
   const words = report === null ? "" : changesInShort(report, services.clock.now(), startedAtMs);
@@ -73,7 +73,7 @@ function RefreshForm(props: TabProps & { refresher: Refresher }) {
   const running = isRunning(state);
   const hasRest = hasLeft(state) || services.cells.summary().latestUnanswered > 0;
   const connected = connection.environment !== null && connection.hasCredentials;
-  const { freshnessMinutes } = useSource(services.settings);
+  const { freshnessMinutes } = useObservable(services.settings);
 
   return (
     <div class="form">

@@ -5,7 +5,7 @@ import { lazyPanel } from "../parts/lazy-panel";
 import { Facts, Fold } from "../parts/parts";
 import { type WantedPart, wantedIf } from "../parts/tab";
 import type { PaneServices } from "../services";
-import { useChanges, useSource, useTick } from "../parts/use-source";
+import { useChanges, useObservable, useTick } from "../parts/use-source";
 import { count, counted } from "../../domain/number-words";
 import { duration, timeOfDay } from "../parts/words";
 
@@ -25,12 +25,12 @@ export function ValueAges(props: {
 }) {
   const { services, refresher, active } = props;
   const { cells, clock } = services;
-  const { freshnessMinutes } = useSource(services.settings);
+  const { freshnessMinutes } = useObservable(services.settings);
   useChanges(cells.subscribe);
   useChanges(refresher.subscribe);
   useTick(clock, { everyMs: ageEveryMs, active });
   const summary = cells.summary();
-  const { earlier, asOf } = useSource(services.age);
+  const { earlier, asOf } = useObservable(services.age);
   const { uncalculated } = summary;
   const nowMs = clock.now();
   const freshFromMs = nowMs - freshnessMinutes * 60_000;

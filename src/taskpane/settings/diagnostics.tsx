@@ -64,11 +64,11 @@ export function diagnostics(services: PaneServices): string {
     workbook: workbook.kind,
     refresh: workbook.kind === "open" ? refreshFacts(workbook.refresher.state) : null,
     cells: { ...cells.summary(), earlier: earlierCells },
-    problems: cells.activity
+    problems: cells.problemList
       .groups()
       .map(({ code, count, reason }) => ({ code, count, reason }))
       .slice(0, mostProblems),
-    lastProblems: cells.activity
+    lastProblems: cells.problemList
       .recent()
       .slice(0, mostProblems)
       .map(({ atMs, cell, store, item, error }) => ({

@@ -5,9 +5,9 @@
 import { useState } from "preact/hooks";
 import { Choice, Field, Select } from "../parts/fields";
 import { WorkButtons } from "../parts/action";
-import { Bar, Facts } from "../parts/parts";
+import { ProgressBar, Facts } from "../parts/parts";
 import type { TabProps } from "../parts/tab";
-import { useSource, useTick, useLoaded } from "../parts/use-source";
+import { useObservable, useTick, useLoaded } from "../parts/use-source";
 import type { PaneServices } from "../services";
 import { DiagnosticsSection } from "./diagnostics";
 import type { Operation } from "../../domain/environment";
@@ -41,7 +41,7 @@ export function SettingsPart(
 }
 
 function Values({ services }: Pick<TabProps, "services">) {
-  const settings = useSource(services.settings);
+  const settings = useObservable(services.settings);
   return (
     <>
       <WholeNumber
@@ -189,7 +189,7 @@ function Meter({ name, use, nowMs }: { name: string; use: QuotaUse; nowMs: numbe
         {words}
         {resumes === null ? "" : `, continues in ${duration(resumes)}`}
       </span>
-      <Bar
+      <ProgressBar
         label={`${name} requests of the last minute: ${words}`}
         max={Math.max(1, use.limit)}
         value={Math.min(use.used, use.limit)}
@@ -206,9 +206,9 @@ const minutesOfHour = 60;
 function AutoRefreshSetting(props: { services: PaneServices; workbook: OpenWorkbook; active: boolean }) {
   const { services, workbook, active } = props;
   const { clock, autoRefresh } = services;
-  const everyMinutes = useSource(autoRefresh);
+  const everyMinutes = useObservable(autoRefresh);
   const [notKept, setNotKept] = useState(false);
-  const { nextRefreshMs } = useSource(services.age);
+  const { nextRefreshMs } = useObservable(services.age);
   const refresher = workbook.kind === "open" && active && everyMinutes > 0 ? workbook.refresher : null;
   const quote = useLoaded(refresher && (() => refresher.quote("workbook")), [refresher, nextRefreshMs]);
   const price = quote.error === null ? quote.value?.price : undefined;

@@ -8,7 +8,7 @@ import { Select } from "../parts/fields";
 import { lazyPanel } from "../parts/lazy-panel";
 import { Buttons, Fold, Message, Section } from "../parts/parts";
 import type { TabProps } from "../parts/tab";
-import { useSource } from "../parts/use-source";
+import { useObservable } from "../parts/use-source";
 import type { PaneServices } from "../services";
 
 const SignInForm = lazyPanel(
@@ -22,7 +22,7 @@ const SettingsPart = lazyPanel(
 
 export function SettingsTab(props: TabProps) {
   const { services, active, alone, show } = props;
-  const minutes = useSource(services.autoRefresh);
+  const minutes = useObservable(services.autoRefresh);
   if (alone) {
     return (
       <>

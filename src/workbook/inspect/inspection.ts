@@ -129,7 +129,7 @@ export function createInspection(options: PlaceOptions & { readonly engine: Engi
   function lookAgain(): void {
     if (cell !== null && !isLooking) {
       if (subject !== null && isSpilled) {
-        const problem = problemOf(cells.activity, cellAddresses(cell));
+        const problem = problemOf(cells.problemList, cellAddresses(cell));
         subject = { ...subject, invCell: cells.get(subject.address) ?? null, problem };
       } else {
         const now = subjectOfFormula(cells, cell);

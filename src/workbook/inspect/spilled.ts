@@ -45,7 +45,7 @@ export async function subjectAt(
     item: item ?? itemOfHistory(history),
     history: history === null ? historyOfItem(item) : wholeQuery(history),
     others: isOwn && invCell !== null ? countOtherItems(invCell) : others,
-    problem: problemOf(cells.activity, cellAddresses(at)),
+    problem: problemOf(cells.problemList, cellAddresses(at)),
   };
 }
 

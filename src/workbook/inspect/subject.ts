@@ -3,7 +3,7 @@
  * formula that fills it. The subject of any other cell is the store and item in its row. The register contains a formula's own
  * query; the other two cases need the sheet.
  */
-import type { Activity } from "../../cells/activity";
+import type { ProblemList } from "../../cells/problem-list";
 import { historiesOf, itemsOf } from "../../cells/cell-record";
 import type { CellRegister, InvCell } from "../../cells/cell-register";
 import type { Problem } from "../../cells/problem-details";
@@ -34,7 +34,7 @@ export interface Subject {
 export function subjectOfFormula(cells: CellRegister, cell: CellRef): Subject | null {
   const addresses = cellAddresses(cell);
   const invCell = invCellAt(cells, cell) ?? null;
-  const problem = problemOf(cells.activity, addresses);
+  const problem = problemOf(cells.problemList, addresses);
   if (invCell === null && problem === null) return null;
   const items = invCell === null ? [] : itemsOf(invCell);
   const histories = invCell === null ? [] : historiesOf(invCell);
@@ -68,8 +68,8 @@ export function countOtherItems(invCell: InvCell): number {
   return Math.max(0, Math.max(itemsOf(invCell).length, historiesOf(invCell).length) - 1);
 }
 
-export function problemOf(activity: Activity, addresses: readonly string[]): Problem | null {
-  const problems = activity.groups().flatMap((group) => group.cells.flatMap((cell) => cell.problems));
+export function problemOf(problemList: ProblemList, addresses: readonly string[]): Problem | null {
+  const problems = problemList.groups().flatMap((group) => group.cells.flatMap((cell) => cell.problems));
   return problems.find(({ cell }) => cell !== null && addresses.includes(cell)) ?? null;
 }
 

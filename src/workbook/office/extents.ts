@@ -7,7 +7,7 @@ import { cellKey, contains } from "../addresses";
 import { areasAround, bySheet, mergeCells } from "../cell-areas";
 import { rangeOf } from "./area";
 import type { ExcelBatches } from "./excel-batches";
-import { tripsOf } from "./limits";
+import { splitByTrip } from "./limits";
 import type { Area, CellRef, FormulaExtent } from "../port";
 
 /** A cell's range, what it spills to, and what is loaded of both. */
@@ -23,7 +23,7 @@ export async function officeExtents(
   if (!batches.supports("1.12")) return cells.map(plain);
   return batches.run(async (context) => {
     const asked: CellQuestion[] = [];
-    for (const part of tripsOf(await arrayCells(context, cells, asked), objectsAsked)) {
+    for (const part of splitByTrip(await arrayCells(context, cells, asked), objectsAsked)) {
       asked.push(...part.map((ref) => ask(context, ref)));
       await context.sync();
     }
@@ -51,7 +51,7 @@ async function arrayCells(
   asked: CellQuestion[],
 ): Promise<CellRef[]> {
   const suspects: CellRef[] = [];
-  for (const part of tripsOf(await suspiciousBlocks(context, cells), objectsAsked)) {
+  for (const part of splitByTrip(await suspiciousBlocks(context, cells), objectsAsked)) {
     const ranges = part.map((block) => {
       const isOne = block.rows === 1 && block.cols === 1;
       if (isOne) asked.push(ask(context, block));
@@ -83,7 +83,7 @@ async function suspiciousBlocks(
       continue;
     }
     const odd: Area[] = [];
-    for (const part of tripsOf(areasAround(refs))) {
+    for (const part of splitByTrip(areasAround(refs))) {
       const ranges = part.map((block) => arrayFacts(context, block));
       await context.sync();
       odd.push(...part.filter((_, index) => !isPlain(ranges[index])));

@@ -6,7 +6,7 @@ import { type Comparison, comparisonFormula, type TextComparison, textFormula } 
 import type { Area, FoundHighlight, Highlight } from "../port";
 import { areaOf } from "./area";
 import type { ExcelBatches } from "./excel-batches";
-import { tripsOf } from "./limits";
+import { splitByTrip } from "./limits";
 
 /** Objects that INV asks for to read one rule: itself, its ranges, its kind, its colours. */
 const objectsPerRule = 8;
@@ -32,7 +32,7 @@ export function officeHighlights(batches: ExcelBatches, sheet: string): Promise<
     // The lowest priority comes first, because a rule that is added later gets a higher one.
     const ordered = formats.items.toSorted((one, other) => other.priority - one.priority);
     const found: FoundHighlight[] = [];
-    for (const part of tripsOf(ordered, objectsPerRule)) {
+    for (const part of splitByTrip(ordered, objectsPerRule)) {
       const read = part.map((format) => {
         const ranges = format.getRanges().areas;
         ranges.load("items/rowIndex,items/columnIndex,items/rowCount,items/columnCount");

@@ -17,7 +17,7 @@ export function charactersIn(cell: unknown): number {
 }
 
 /** Splits a list into parts whose objects fit in one trip each. An entry needs `objects` of them. */
-export function tripsOf<T>(list: readonly T[], objects = 1): (readonly T[])[] {
+export function splitByTrip<T>(list: readonly T[], objects = 1): (readonly T[])[] {
   const size = Math.floor(objectsPerTrip / objects);
   return Array.from({ length: Math.ceil(list.length / size) }, (_, at) =>
     list.slice(at * size, (at + 1) * size),

@@ -11,7 +11,7 @@ import { bySheet, mergeCells } from "../cell-areas";
 import type { Area, CellRef, RefusedCells } from "../port";
 import { rangeOf } from "./area";
 import { fromOfficeError } from "./errors";
-import { tripsOf } from "./limits";
+import { splitByTrip } from "./limits";
 
 export async function recalculateInOffice(
   context: Excel.RequestContext,
@@ -22,7 +22,7 @@ export async function recalculateInOffice(
   const refused: RefusedCells[] = [];
   let failure: InvError | null = null;
   const marked: Area[] = [];
-  for (const areas of tripsOf(mergeCells(cells))) {
+  for (const areas of splitByTrip(mergeCells(cells))) {
     if ((await mark(areas)) === null) continue;
     for (const [, own] of bySheet(areas)) {
       const error = await mark(own);
@@ -33,7 +33,7 @@ export async function recalculateInOffice(
   }
   if (failure !== null && marked.length === 0) throw failure;
   if (application.calculationMode === "Manual") {
-    for (const areas of tripsOf(marked)) {
+    for (const areas of splitByTrip(marked)) {
       for (const area of areas) rangeOf(context, area).calculate();
       await context.sync();
     }

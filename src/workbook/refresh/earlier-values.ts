@@ -13,7 +13,7 @@
  * formula may take an answer from before the refresh, of this page or a colleague, as long as it is fresh.
  */
 import type { CellRegister, InvCell } from "../../cells/cell-register";
-import { createSource, type Source } from "../../domain/notices";
+import { createObservable, type Observable } from "../../domain/notices";
 import { unawaited } from "../../domain/unawaited";
 import type { Clock, TimerId } from "../../engine/clock";
 import { parseCellAddress } from "../addresses";
@@ -60,9 +60,9 @@ export function createEarlierValues(options: {
   readonly cells: Pick<CellRegister, "summary" | "subscribe" | "uncalculated">;
   readonly clock: Clock;
   readonly refresher: Pick<Refresher, "quote" | "state" | "subscribe">;
-}): Source<EarlierValues | null> {
+}): Observable<EarlierValues | null> {
   const { workbook, cells, clock, refresher } = options;
-  const source = createSource<EarlierValues | null>({ cells: null, oldestMs: "unknown" });
+  const source = createObservable<EarlierValues | null>({ cells: null, oldestMs: "unknown" });
   /** The file's time, as far as it counts; null until it was read. */
   let fileTime: number | "unknown" | null = null;
   const addedSheets = new Set<string>();

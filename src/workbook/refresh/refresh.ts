@@ -8,7 +8,7 @@ import { type InvError, isUnanswered, toInvError } from "../../domain/errors";
 import { isHistory } from "../../domain/query-keys";
 import type { Query } from "../../domain/records";
 import type { Price, Work } from "../../engine/types";
-import { createNotices, type Source } from "../../domain/notices";
+import { createNotices, type Observable } from "../../domain/notices";
 import { type RefreshComparison, createChangeWatch } from "../what-changed/change-watch";
 import { createEditRecorder, isMove } from "../what-changed/edits-since";
 import type { ChangeReport } from "../what-changed/report";
@@ -103,7 +103,7 @@ export interface Refresher {
   cancel(): void;
   readonly state: RefreshState;
   /** What the last finished refresh has changed; available a moment after its end. */
-  readonly changes: Source<ChangeReport | null>;
+  readonly changes: Observable<ChangeReport | null>;
   subscribe(listener: () => void): () => void;
 }
 

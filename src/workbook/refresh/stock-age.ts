@@ -4,7 +4,7 @@
  * the words.
  */
 import type { CellRegister } from "../../cells/cell-register";
-import { createNotices, type Source } from "../../domain/notices";
+import { createNotices, type Observable } from "../../domain/notices";
 import type { Clock } from "../../engine/clock";
 import { type AsOf, asOfOldest, type EarlierValues } from "./earlier-values";
 import type { Refresher } from "./refresh";
@@ -32,13 +32,13 @@ export interface StockAge {
 export interface StockAgeOptions {
   readonly cells: Pick<CellRegister, "summary" | "subscribe">;
   readonly clock: Clock;
-  readonly settings: Source<{ readonly freshnessMinutes: number }>;
-  readonly nextRefresh: Source<number | null>;
+  readonly settings: Observable<{ readonly freshnessMinutes: number }>;
+  readonly nextRefresh: Observable<number | null>;
 }
 
-export interface StockAgeSource extends Source<StockAge> {
+export interface StockAgeSource extends Observable<StockAge> {
   /** Follows the refresher of the opened workbook, and the values from its file. */
-  follow(refresher: Refresher, openedWith: Source<EarlierValues | null>): void;
+  follow(refresher: Refresher, openedWith: Observable<EarlierValues | null>): void;
 }
 
 /** Clocks are corrected by less than this all the time. */
@@ -50,7 +50,7 @@ export function createStockAge(options: StockAgeOptions): StockAgeSource {
   const { cells, clock, settings, nextRefresh } = options;
   const notices = createNotices();
   let failedAtMs: number | null = null;
-  let earlierValues: Source<EarlierValues | null> | null = null;
+  let earlierValues: Observable<EarlierValues | null> | null = null;
 
   function tick(): void {
     notices.tell();

@@ -4,7 +4,7 @@
  * change it. A refresh that resumes after a cancel is compared with what its cells showed at its start.
  */
 import type { CellRegister } from "../../cells/cell-register";
-import { createSource, type Source } from "../../domain/notices";
+import { createObservable, type Observable } from "../../domain/notices";
 import { unawaited } from "../../domain/unawaited";
 import { type Clock, pause } from "../../engine/clock";
 import type { Workbook } from "../port";
@@ -21,7 +21,7 @@ export interface RefreshComparison {
   after(): void;
 }
 
-export interface ChangeWatch extends Source<ChangeReport | null> {
+export interface ChangeWatch extends Observable<ChangeReport | null> {
   /** Call this before the workbook is searched, so that no later edit is missed. */
   begin(): RefreshComparison;
 }
@@ -39,7 +39,7 @@ export function createChangeWatch(options: {
   readonly clock: Clock;
 }): ChangeWatch {
   const { workbook, cells, clock } = options;
-  const source = createSource<ChangeReport | null>(null);
+  const source = createObservable<ChangeReport | null>(null);
   const recordEdits = createEditRecorder(workbook);
   let current: object | null = null;
 

@@ -5,7 +5,7 @@
 import { createServer, type Server } from "node:https";
 import type { AddressInfo } from "node:net";
 import type { FastifyInstance } from "fastify";
-import { createLog } from "../../../src/server/operations/log";
+import { createLog } from "../../../src/server/monitoring/log";
 import type { OutgoingCall } from "../../../src/server/relay/outgoing";
 import { createUpstream } from "../../../src/server/relay/upstream";
 import { readSettings } from "../../../src/server/settings/read";

@@ -5,7 +5,7 @@ import { readTokenResponse } from "../../../src/api/token";
 import { createCompany } from "../../../src/server/shared-quota/company";
 import { createKnownAnswers } from "../../../src/server/shared-quota/known-answers";
 import { createMemoryQuotaStore } from "../../../src/server/shared-quota/quota-store";
-import { createMetrics } from "../../../src/server/operations/metrics";
+import { createMetrics } from "../../../src/server/monitoring/metrics";
 import { sendTo } from "../../../src/server/relay/outgoing";
 import { memoryStores } from "../../helpers/memory-stores";
 import { openRelay } from "../beds";

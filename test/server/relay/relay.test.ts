@@ -1,6 +1,6 @@
 /** The relay forwards three operations and nothing else, with limits in both directions. */
 import type { FastifyInstance, FastifyReply } from "fastify";
-import type { AnsweredCall } from "../../../src/server/operations/metrics";
+import type { AnsweredCall } from "../../../src/server/monitoring/metrics";
 import { sendTo } from "../../../src/server/relay/outgoing";
 import { until } from "../../helpers/until";
 import { openRelay } from "../beds";

@@ -200,7 +200,7 @@ describe("the server's settings", () => {
       /eventsUrl: must be an https address/,
     ],
     ["a secret", withProduction({ client_secret: "s3cret" }), /environments\[0\]: 1 name isn't a setting/],
-    ["one port for both", { port: 3000, operationsPort: 3000 }, /operationsPort is the same as port/],
+    ["one port for both", { port: 3000, monitoringPort: 3000 }, /monitoringPort is the same as port/],
     ["the id of the demo", withProduction({ id: "demo" }), /environments\[0\]\.id "demo" is reserved/],
     [
       "an id twice",

@@ -9,7 +9,7 @@ import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { FastifyInstance, LightMyRequestResponse } from "fastify";
-import { createLog } from "../../../src/server/operations/log";
+import { createLog } from "../../../src/server/monitoring/log";
 import { readSettings } from "../../../src/server/settings/read";
 import { openApp } from "../beds";
 import { clientId, clientSecret, logIn, type ProviderProcess, startProvider } from "../../helpers/provider";

@@ -1,7 +1,7 @@
 /** Sessions and sign-ins in progress, in memory or in Redis: what begins at one server is valid at all others, once and for a limited time. */
 import { randomBytes } from "node:crypto";
 import { createRedisStore } from "../../../src/server/keyed-store/in-redis";
-import { createFlows, type Flow } from "../../../src/server/sign-in/flows";
+import { createPendingSignIns, type PendingSignIn } from "../../../src/server/sign-in/pending-sign-ins";
 import { createSessions } from "../../../src/server/sign-in/sessions";
 import { expectKind } from "../../helpers/outcome";
 import { challengeOf } from "../../helpers/provider";
@@ -12,7 +12,7 @@ import { describeInRedis, describeStores, keyedStores } from "../stores";
 const jane = { subject: "s-jane", name: "Jane Dœ", refreshToken: "refresh-me", mayPublish: false };
 const joe = { subject: "s-joe", name: "Joe", refreshToken: null, mayPublish: false };
 const verifier = randomBytes(32).toString("base64url");
-const flow: Flow = {
+const flow: PendingSignIn = {
   environment: "production",
   challenge: challengeOf(verifier),
   via: "popup",
@@ -142,7 +142,10 @@ describeStores("the sessions of one person", (place) => {
 describeStores("sign-ins in progress", (place) => {
   const open = async () => {
     const [here, there] = await keyedStores(place);
-    return [createFlows({ store: here, bind }), createFlows({ store: there, bind })] as const;
+    return [
+      createPendingSignIns({ store: here, bind }),
+      createPendingSignIns({ store: there, bind }),
+    ] as const;
   };
 
   it("return to any server, once, in the browser that started them", async () => {
@@ -197,7 +200,7 @@ describeInRedis("a sign-in in Redis", (place) => {
     const redis = await place.connect();
     const store = createRedisStore(redis);
     const sessions = createSessions({ store, bind, idleMs: 60_000, totalMs: 3_600_000 });
-    const flows = createFlows({ store, bind });
+    const flows = createPendingSignIns({ store, bind });
     const { text } = expectKind("begun", await sessions.begin("production", jane));
     const browser = "the-cookie-of-the-browser";
     const { state } = expectKind("begun", await flows.begin(flow, browser));
@@ -225,7 +228,7 @@ describeInRedis("a sign-in in Redis", (place) => {
     const redis = await place.connect();
     const store = createRedisStore(redis);
     const sessions = createSessions({ store, bind, idleMs: 60_000, totalMs: 3_600_000 });
-    const flows = createFlows({ store, bind });
+    const flows = createPendingSignIns({ store, bind });
     await redis.close();
     const said = await Promise.all([
       sessions.begin("production", jane),

@@ -1,6 +1,6 @@
 /** How old the stock is: the facts over time, and the line that both headers show. */
 import { createCellRegister } from "../../../src/cells/cell-register";
-import { createSource } from "../../../src/domain/notices";
+import { createObservable } from "../../../src/domain/notices";
 import { stockWords } from "../../../src/taskpane/header/stock-words";
 import { zoneWords } from "../../../src/taskpane/parts/words";
 import type { EarlierValues } from "../../../src/workbook/refresh/earlier-values";
@@ -39,8 +39,8 @@ test.each([
 test("values grow old without an event, and a failed refresh is shown until one succeeds", async () => {
   const clock = createVirtualClock();
   const cells = createCellRegister({ clock });
-  const settings = createSource({ freshnessMinutes: 15 });
-  const age = createStockAge({ cells, clock, settings, nextRefresh: createSource<number | null>(null) });
+  const settings = createObservable({ freshnessMinutes: 15 });
+  const age = createStockAge({ cells, clock, settings, nextRefresh: createObservable<number | null>(null) });
   let state = { phase: "idle", endedAtMs: null } as unknown as RefreshState;
   let changed = (): void => undefined;
   const enter = (phase: RefreshState["phase"]) => {
@@ -56,7 +56,7 @@ test("values grow old without an event, and a failed refresh is shown until one 
       return () => undefined;
     },
   } as unknown as Refresher;
-  const earlier = createSource<EarlierValues | null>(null);
+  const earlier = createObservable<EarlierValues | null>(null);
   age.follow(refresher, earlier);
 
   const call = cells.begin("Plan!A1", "demo");

@@ -1,11 +1,11 @@
 /** Diagnostics: everything that support needs, and no secret. */
 import { createDeviceSettings } from "../../../src/connection/device-settings";
-import { createSource } from "../../../src/domain/notices";
+import { createObservable } from "../../../src/domain/notices";
 import { InvError } from "../../../src/domain/errors";
 import { createCellRegister } from "../../../src/cells/cell-register";
 import type { Engine, Progress } from "../../../src/engine/types";
 import { diagnostics } from "../../../src/taskpane/settings/diagnostics";
-import type { ConnectionService, ConnectionState } from "../../../src/connection/types";
+import type { PaneConnection, ConnectionState } from "../../../src/connection/types";
 import type { OpenWorkbook } from "../../../src/workbook/open-workbook";
 import type { PaneServices } from "../../../src/taskpane/services";
 import { anEnvironment, notSetUp } from "../../connection/environments";
@@ -40,7 +40,7 @@ function services(): PaneServices {
     } as unknown as Engine,
     cells,
     clock,
-    connection: createSource<ConnectionState>({
+    connection: createObservable<ConnectionState>({
       ready: true,
       environments: [environment, notSetUp("sandbox", "sandbox")],
       listError: null,
@@ -57,9 +57,9 @@ function services(): PaneServices {
       canRemember: true,
       earlierCells: 7,
       notice: null,
-    }) as unknown as ConnectionService,
+    }) as unknown as PaneConnection,
     settings: createDeviceSettings({ storage: null, partition: "" }),
-    workbook: createSource<OpenWorkbook>({ kind: "none" }),
+    workbook: createObservable<OpenWorkbook>({ kind: "none" }),
     host: { kind: "excel", description: "Excel 16.0", lacks: ["old"] },
     version: "1.2.3",
   } as unknown as PaneServices;

@@ -3,7 +3,7 @@
  * cancelled or reach nothing, edits, a colleague's refresh, a sheet of another workbook, a file without a time): no time that INV shows or saves is newer than the oldest
  * value in a cell, and an unknown age is said as unknown. The service's quantities tell when they were fetched.
  */
-import { createSource } from "../../../src/domain/notices";
+import { createObservable } from "../../../src/domain/notices";
 import { InvError } from "../../../src/domain/errors";
 import { cellAddresses, cellKey } from "../../../src/workbook/addresses";
 import type { CellRef } from "../../../src/workbook/port";
@@ -44,9 +44,9 @@ interface Session {
 
 async function openSession(bed: RefreshBed): Promise<Session> {
   const hadTime = Number.isFinite(Date.parse((await bed.workbook.setting(asOfSetting)) ?? ""));
-  const settings = createSource({ freshnessMinutes: 15 });
+  const settings = createObservable({ freshnessMinutes: 15 });
   const { cells, clock } = bed;
-  const age = createStockAge({ cells, clock, settings, nextRefresh: createSource<number | null>(null) });
+  const age = createStockAge({ cells, clock, settings, nextRefresh: createObservable<number | null>(null) });
   age.follow(bed.refresher, createEarlierValues(bed));
   await clock.advance(2_000);
   return { bed, age, hadTime, hasColleague: false };

@@ -2,7 +2,7 @@
  * The price against what a recording service counts: over random workbooks, when a minute passes while somebody looks, at midnight, and of
  * values that are older than the freshness time.
  */
-import { createSource } from "../../../src/domain/notices";
+import { createObservable } from "../../../src/domain/notices";
 import { withHost } from "../../functions/fakes";
 import { at, counting, gtin, minuteMs, openPlan } from "./plan-bed";
 import { openRandom, type Scenario, scenarioOf } from "./random-workbook";
@@ -70,7 +70,7 @@ it("counts the new day after midnight", async () => {
 
 it("of older values counts by the age that the header shows, also for values of the file", async () => {
   const opened = await openPlan(60);
-  const fileTime = createSource<number | "unknown">(opened.clock.now() - 8 * minuteMs);
+  const fileTime = createObservable<number | "unknown">(opened.clock.now() - 8 * minuteMs);
   const bed = opened.reload({ fileTime: () => fileTime.get() });
   const older = async () => (await bed.clock.until(bed.refresher.quote("older"))).cells;
   expect(await older()).toBe(0);

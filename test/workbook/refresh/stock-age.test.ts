@@ -2,7 +2,7 @@
 import { createUnanswered } from "../../../src/engine/unanswered";
 import { type CellRegister, createCellRegister } from "../../../src/cells/cell-register";
 import { InvError } from "../../../src/domain/errors";
-import { createSource } from "../../../src/domain/notices";
+import { createObservable } from "../../../src/domain/notices";
 import { createEngine } from "../../../src/engine/engine";
 import { stockWords } from "../../../src/taskpane/header/stock-words";
 import type { EarlierValues } from "../../../src/workbook/refresh/earlier-values";
@@ -15,8 +15,8 @@ function ageOf(cells: CellRegister, clock: VirtualClock) {
   return createStockAge({
     cells,
     clock,
-    settings: createSource({ freshnessMinutes: 15 }),
-    nextRefresh: createSource<number | null>(null),
+    settings: createObservable({ freshnessMinutes: 15 }),
+    nextRefresh: createObservable<number | null>(null),
   });
 }
 
@@ -61,7 +61,7 @@ it("is that of the oldest value, also of one from the file", () => {
   const age = ageOf(cells, clock);
   const openedMs = clock.now() - 3_600_000;
   const refresher = { subscribe: () => () => undefined } as unknown as Refresher;
-  age.follow(refresher, createSource<EarlierValues | null>({ cells: 1, oldestMs: openedMs }));
+  age.follow(refresher, createObservable<EarlierValues | null>({ cells: 1, oldestMs: openedMs }));
   expect(age.get()).toMatchObject({ asOf: openedMs, isOld: true, isAnswered: false });
   answerNow(cells, clock);
   expect(age.get()).toMatchObject({ asOf: openedMs, isOld: true });
@@ -72,7 +72,7 @@ it("is unknown if nobody knows it for some values, and isn't shown before INV ha
   const cells = createCellRegister({ clock });
   const age = ageOf(cells, clock);
   const refresher = { subscribe: () => () => undefined } as unknown as Refresher;
-  const earlier = createSource<EarlierValues | null>({ cells: null, oldestMs: "unknown" });
+  const earlier = createObservable<EarlierValues | null>({ cells: null, oldestMs: "unknown" });
   age.follow(refresher, earlier);
   answerNow(cells, clock);
   expect(age.get()).toMatchObject({ asOf: "unknown", isOld: false, isAnswered: false });

@@ -1,5 +1,5 @@
 /** The log's lines contain what happened, and nothing else. */
-import { createLog } from "../../../src/server/operations/log";
+import { createLog } from "../../../src/server/monitoring/log";
 
 it("an error is logged with its message and stack, and without the attached request", () => {
   let logged = "";

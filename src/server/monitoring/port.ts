@@ -10,7 +10,7 @@ import { limitConnections, limitedServer } from "../edge/limits";
 import type { SignInSession, Sessions } from "../sign-in/sessions";
 import type { Metrics } from "./metrics";
 
-export const operationsHost = "127.0.0.1";
+export const monitoringHost = "127.0.0.1";
 
 interface ListedSession {
   /** `DELETE /sessions/ID` ends the session with this ID. */
@@ -49,10 +49,10 @@ export function createMetricsPort({ metrics, sessions }: MetricsPortOptions): Fa
   return fastify;
 }
 
-export function createOperationsPort(options: OperationsPortOptions): FastifyInstance {
+export function createMonitoringPort(options: OperationsPortOptions): FastifyInstance {
   const { sessions, onSessionEnded } = options;
   const fastify = createMetricsPort(options);
-  requireKnownHost(fastify, { hosts: [], host: operationsHost });
+  requireKnownHost(fastify, { hosts: [], host: monitoringHost });
 
   async function answerSessions(reply: FastifyReply, id: string | null, isToEnd: boolean): Promise<unknown> {
     if (sessions === null) return [];

@@ -11,7 +11,7 @@ import { digestOf } from "../digest";
 import { type Away, type KeyedStore, openSecret, sealSecret, type Unknown } from "../keyed-store/keyed-store";
 import type { SignedIn } from "./sessions";
 
-export interface Flow {
+export interface PendingSignIn {
   readonly environment: string;
   /** The digest of the pane's verifier (S256 of PKCE). */
   readonly challenge: string;
@@ -24,15 +24,21 @@ export interface Flow {
   readonly prompt: "select_account" | "login" | null;
 }
 
-export interface Flows {
+export interface PendingSignIns {
   /** Returns the state for the provider. `browser` is the value of the browser's cookie. No method rejects. */
-  begin(flow: Flow, browser: string): Promise<{ readonly kind: "begun"; readonly state: string } | Away>;
+  begin(
+    flow: PendingSignIn,
+    browser: string,
+  ): Promise<{ readonly kind: "begun"; readonly state: string } | Away>;
   /** Returns the flow once, if the same browser comes back in time. */
   back(
     state: string,
     browser: string | null,
-  ): Promise<{ readonly kind: "back"; readonly flow: Flow } | Unknown | Away>;
-  offer(flow: Flow, signedIn: SignedIn): Promise<{ readonly kind: "offered"; readonly code: string } | Away>;
+  ): Promise<{ readonly kind: "back"; readonly flow: PendingSignIn } | Unknown | Away>;
+  offer(
+    flow: PendingSignIn,
+    signedIn: SignedIn,
+  ): Promise<{ readonly kind: "offered"; readonly code: string } | Away>;
   /** Returns the signed-in person if the verifier is that of the pane that started the sign-in. */
   take(
     environment: string,
@@ -64,11 +70,11 @@ export interface FlowsOptions {
   readonly wallNow?: () => number;
 }
 
-export function createFlows({ store, bind, wallNow = Date.now }: FlowsOptions): Flows {
+export function createPendingSignIns({ store, bind, wallNow = Date.now }: FlowsOptions): PendingSignIns {
   const challengeName = (environment: string, challenge: string) =>
     `code ${digestOf(`${bind(environment)} ${challenge}`)}`;
 
-  function openState(state: string, key: string): Flow | null {
+  function openState(state: string, key: string): PendingSignIn | null {
     const text = openSecret(sealedAs, key, Buffer.from(state, "base64url"));
     if (text === null || text === "") return null;
     const { flow, bound, untilMs } = JSON.parse(text) as SealedFlow;
@@ -133,7 +139,7 @@ export function createFlows({ store, bind, wallNow = Date.now }: FlowsOptions): 
 }
 
 interface SealedFlow {
-  readonly flow: Flow;
+  readonly flow: PendingSignIn;
   readonly bound: string;
   readonly untilMs: number;
 }

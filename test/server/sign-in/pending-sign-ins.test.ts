@@ -2,7 +2,11 @@
 import { randomBytes } from "node:crypto";
 import { createMemoryStore } from "../../../src/server/keyed-store/in-memory";
 import { openSecret } from "../../../src/server/keyed-store/keyed-store";
-import { createFlows, type Flow, type Flows } from "../../../src/server/sign-in/flows";
+import {
+  createPendingSignIns,
+  type PendingSignIn,
+  type PendingSignIns,
+} from "../../../src/server/sign-in/pending-sign-ins";
 import { bind } from "../../helpers/memory-stores";
 import { expectKind } from "../../helpers/outcome";
 import { challengeOf } from "../../helpers/provider";
@@ -15,7 +19,7 @@ const mallory = { ...jane, subject: "mallory" };
 const anyChallenge = (): string => randomBytes(32).toString("base64url");
 const browser = "the-cookie-of-the-browser";
 
-const flowOf = (challenge = challengeOf(verifier)): Flow => ({
+const flowOf = (challenge = challengeOf(verifier)): PendingSignIn => ({
   environment: "production",
   challenge,
   via: "popup",
@@ -24,10 +28,14 @@ const flowOf = (challenge = challengeOf(verifier)): Flow => ({
   prompt: null,
 });
 
-let flows: Flows;
+let flows: PendingSignIns;
 let nowMs: number;
 const restart = () => {
-  flows = createFlows({ store: createMemoryStore(clockOf(() => nowMs)), bind, wallNow: () => nowMs });
+  flows = createPendingSignIns({
+    store: createMemoryStore(clockOf(() => nowMs)),
+    bind,
+    wallNow: () => nowMs,
+  });
 };
 beforeEach(() => {
   nowMs = 0;

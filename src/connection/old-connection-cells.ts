@@ -6,18 +6,18 @@
 import type { CellRegister, InvCell } from "../cells/cell-register";
 import type { Clock } from "../engine/clock";
 import { functionFacts } from "../domain/functions";
-import { createSource, type Source } from "../domain/notices";
+import { createObservable, type Observable } from "../domain/notices";
 import { cellAddresses } from "../workbook/addresses";
 import { findInvFormulas } from "../workbook/formula-search";
 import type { FormulaCell, Workbook } from "../workbook/port";
 
-export interface EarlierCellsOptions {
+export interface OldConnectionCellsOptions {
   readonly cells: CellRegister;
   readonly clock: Clock;
 }
 
-export interface EarlierCells {
-  readonly count: Source<number>;
+export interface OldConnectionCells {
+  readonly count: Observable<number>;
   /** Number of the latest calculation. A new connection counts the calculations after it. */
   lastRecalculation(): number;
   /**
@@ -42,8 +42,8 @@ const countEveryMs = 500;
 /** A formula that still isn't calculated this long after it was marked has a blank row. */
 const silentAfterMs = 10_000;
 
-export function createEarlierCells({ cells, clock }: EarlierCellsOptions): EarlierCells {
-  const count = createSource(0);
+export function createOldConnectionCells({ cells, clock }: OldConnectionCellsOptions): OldConnectionCells {
+  const count = createObservable(0);
   let outstanding = new Set<readonly [bare: string, quoted: string]>();
   let current: InUse = { environmentId: "", afterRecalculation: 0 };
   let silentMeansBlank = false;

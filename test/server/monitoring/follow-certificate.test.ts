@@ -2,8 +2,8 @@
 import { createServer, type Server } from "node:https";
 import type { AddressInfo } from "node:net";
 import { connect } from "node:tls";
-import { followCertificate } from "../../../src/server/operations/operations";
-import { createLog } from "../../../src/server/operations/log";
+import { followCertificate } from "../../../src/server/monitoring/monitoring";
+import { createLog } from "../../../src/server/monitoring/log";
 import { selfSigned, type SelfSigned } from "../../helpers/certificate";
 import { ownFolder } from "../../helpers/own-folder";
 

@@ -1,5 +1,5 @@
 /**
- * The activity list: the cells that show each reason why there is no value, with what they asked for, and the last 500 such problems.
+ * The problem list: the cells that show each reason why there is no value, with what they asked for, and the last 500 such problems.
  * The cell register writes it. The pane shows it, because Excel often hides the text of an error.
  * Invariants: a cell counts once, however many values its formula fills, and only while the register counts it as a problem. A group
  * keeps what it lists itself, so one that counts anything lists some of it.
@@ -33,15 +33,15 @@ export interface FailedCell {
   readonly problem: Pick<ProblemDetails, "cells" | "problems"> | null;
 }
 
-export type Activity = Pick<
-  ReturnType<typeof createActivity>,
+export type ProblemList = Pick<
+  ReturnType<typeof createProblemList>,
   "recent" | "groups" | "forgetUnplaced" | "subscribe"
 >;
 
 const most = 500;
 
 /** Creates an empty list. The last 500 problems are kept in their order, whether resolved or not. */
-export function createActivity(options: { readonly clock: Clock }) {
+export function createProblemList(options: { readonly clock: Clock }) {
   const notices = createChangeNotices(options.clock);
   const groups = new Map<string, Group>();
   let recent: Problem[] = [];

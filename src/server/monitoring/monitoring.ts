@@ -1,5 +1,5 @@
 /**
- * The plug-in of operations: health, the ports for metrics and sessions, and what is looked at each minute: a certificate that can be
+ * The plug-in of monitoring: health, the ports for metrics and sessions, and what is looked at each minute: a certificate that can be
  * renewed without a restart, and secrets.
  */
 import { readFileSync } from "node:fs";
@@ -18,25 +18,25 @@ import { faultOfSecret, secretsOf } from "../settings/secret-faults";
 import type { SignInSession } from "../sign-in/sessions";
 import { whyUnusable } from "../system-error";
 import type { Log } from "./log";
-import { createMetricsPort, createOperationsPort, operationsHost } from "./port";
+import { createMetricsPort, createMonitoringPort, monitoringHost } from "./port";
 
 declare module "fastify" {
   interface FastifyInstance {
     /** The administrator's port. Missing if none is configured. */
-    readonly operations?: FastifyInstance;
+    readonly monitoring?: FastifyInstance;
     /** Missing if no `metricsAddress` is configured. */
     readonly metricsPort?: FastifyInstance;
   }
 }
 
-export interface OperationsOptions {
+export interface MonitoringOptions {
   /** The folder of the pages. A server without them isn't ready. */
   readonly folder: string;
   /** Whether the server is about to stop. It still answers requests then. */
   readonly isStopping?: () => boolean;
 }
 
-export const operations = fastifyPlugin(async (fastify, options: OperationsOptions) => {
+export const monitoring = fastifyPlugin(async (fastify, options: MonitoringOptions) => {
   addHealthRoutes(fastify, options);
   lookAtSecrets(fastify);
   const { config, log, metrics, health, rounds } = fastify.core;
@@ -49,14 +49,14 @@ export const operations = fastifyPlugin(async (fastify, options: OperationsOptio
   }
   const { signIn } = fastify;
   const shown = { metrics, sessions: signIn?.sessions ?? null };
-  if (config.operationsPort !== undefined) {
+  if (config.monitoringPort !== undefined) {
     const onSessionEnded = (session: SignInSession) => signIn?.administratorEnded(session);
-    const port = createOperationsPort({ ...shown, onSessionEnded });
-    fastify.decorate("operations", port);
+    const port = createMonitoringPort({ ...shown, onSessionEnded });
+    fastify.decorate("monitoring", port);
     await openPort(fastify, port, {
-      setting: "operationsPort",
-      host: operationsHost,
-      port: config.operationsPort,
+      setting: "monitoringPort",
+      host: monitoringHost,
+      port: config.monitoringPort,
     });
   }
   if (config.metricsAddress !== undefined) {
@@ -92,7 +92,7 @@ function lookAtSecrets(fastify: FastifyInstance): void {
 
 function addHealthRoutes(
   fastify: FastifyInstance,
-  { folder, isStopping = () => false }: OperationsOptions,
+  { folder, isStopping = () => false }: MonitoringOptions,
 ): void {
   const { health } = fastify.core;
   fastify.get("/healthz", notCached, () => ({ ok: true, version: packageFacts.version }));

@@ -1,6 +1,6 @@
 /** The log's lines are written in order and never block anything. */
 import { until } from "../../helpers/until";
-import { createLogOutput, type LogOutput } from "../../../src/server/operations/log";
+import { createLogOutput, type LogOutput } from "../../../src/server/monitoring/log";
 
 type Done = (error: NodeJS.ErrnoException | null, written: number) => void;
 

@@ -3,8 +3,8 @@ import { request, type RequestOptions } from "node:http";
 import type { AddressInfo } from "node:net";
 import { networkInterfaces } from "node:os";
 import type { FastifyInstance } from "fastify";
-import { createMetrics } from "../../../src/server/operations/metrics";
-import { createOperationsPort, operationsHost } from "../../../src/server/operations/port";
+import { createMetrics } from "../../../src/server/monitoring/metrics";
+import { createMonitoringPort, monitoringHost } from "../../../src/server/monitoring/port";
 import type { Sessions, SignInSession } from "../../../src/server/sign-in/sessions";
 import { memoryStores } from "../../helpers/memory-stores";
 import { expectKind } from "../../helpers/outcome";
@@ -17,7 +17,7 @@ let nowMs: number;
 let port: number;
 let ended: SignInSession[];
 let sessions: Sessions;
-let operations: FastifyInstance;
+let monitoring: FastifyInstance;
 
 const signedIn = (name: string) => ({ subject: name, name, refreshToken: null, mayPublish: false });
 const begin = async (name: string, environment = "production") =>
@@ -28,15 +28,15 @@ async function open(changes: Partial<Sessions> = {}): Promise<void> {
   const lasts = { idleMs: 8 * hourMs, totalMs: 12 * hourMs };
   sessions = { ...memoryStores(clock, lasts).sessions, ...changes };
   const onSessionEnded = (session: SignInSession) => void ended.push(session);
-  operations = createOperationsPort({ metrics: createMetrics(), sessions, onSessionEnded });
-  await operations.listen({ host: operationsHost, port: 0 });
-  ({ port } = operations.server.address() as AddressInfo);
+  monitoring = createMonitoringPort({ metrics: createMetrics(), sessions, onSessionEnded });
+  await monitoring.listen({ host: monitoringHost, port: 0 });
+  ({ port } = monitoring.server.address() as AddressInfo);
 }
 
 /** The response's status; null if nothing listens. */
 function statusOf(options: RequestOptions): Promise<number | null> {
   return new Promise((resolve) => {
-    const asked = request({ host: operationsHost, port, ...options }, (response) => {
+    const asked = request({ host: monitoringHost, port, ...options }, (response) => {
       response.resume();
       resolve(response.statusCode ?? 0);
     });
@@ -47,7 +47,7 @@ function statusOf(options: RequestOptions): Promise<number | null> {
 
 /** What `curl` prints, as JSON. */
 async function ask(method: "GET" | "DELETE", path: string): Promise<unknown> {
-  return (await fetch(`http://${operationsHost}:${port}${path}`, { method })).json();
+  return (await fetch(`http://${monitoringHost}:${port}${path}`, { method })).json();
 }
 
 beforeEach(async () => {
@@ -55,7 +55,7 @@ beforeEach(async () => {
   ended = [];
   await open();
 });
-afterEach(() => operations.close());
+afterEach(() => monitoring.close());
 
 test("lists sessions, newest first, with times and without secrets", async () => {
   const text = await begin("Jane Doe");
@@ -105,7 +105,7 @@ test.each(["Jane Doe", "../sessions", "x".repeat(65), "?all", ""])(
 test("answers on no other address of this machine", async () => {
   const others = Object.values(networkInterfaces())
     .flatMap((addresses) => addresses ?? [])
-    .filter(({ address }) => address !== operationsHost && !address.startsWith("fe80:"));
+    .filter(({ address }) => address !== monitoringHost && !address.startsWith("fe80:"));
   for (const { address } of others) {
     expect([address, await statusOf({ host: address, path: "/metrics" })]).toEqual([address, null]);
   }
@@ -126,23 +126,23 @@ test.each([
 
 test("doesn't let another origin read or end anything", async () => {
   const headers = { origin: "https://evil.example.com", "access-control-request-method": "DELETE" };
-  const asked = await operations.inject({ method: "OPTIONS", url: "/sessions", headers });
-  const read = await operations.inject({ url: "/sessions", headers });
+  const asked = await monitoring.inject({ method: "OPTIONS", url: "/sessions", headers });
+  const read = await monitoring.inject({ url: "/sessions", headers });
   for (const answer of [asked, read]) expect(answer.headers["access-control-allow-origin"]).toBeUndefined();
   expect(asked.statusCode).toBe(404);
 });
 
 test("says so while it can't reach Redis", async () => {
-  await operations.close();
+  await monitoring.close();
   await open({ list: () => Promise.resolve({ kind: "away" as const }) });
-  const asked = await fetch(`http://${operationsHost}:${port}/sessions`);
+  const asked = await fetch(`http://${monitoringHost}:${port}/sessions`);
   expect(asked.status).toBe(503);
   expect(await asked.json()).toEqual({ error: "The server can't reach Redis, which contains the sessions." });
 });
 
 test("counts only sessions that haven't expired", async () => {
   const figure = async () =>
-    /^inv_sessions (\d+)$/m.exec((await operations.inject({ url: "/metrics" })).body)?.[1];
+    /^inv_sessions (\d+)$/m.exec((await monitoring.inject({ url: "/metrics" })).body)?.[1];
   expect(await figure()).toBe("0");
   await begin("Jane");
   await begin("Joe", "sandbox");
@@ -151,11 +151,11 @@ test("counts only sessions that haven't expired", async () => {
   expect(await figure()).toBe("0");
 });
 
-test("only the operations port has figures and sessions", async () => {
-  const app = await openApp({ config: settings({ operationsPort: 0 }) });
+test("only the monitoring port has figures and sessions", async () => {
+  const app = await openApp({ config: settings({ monitoringPort: 0 }) });
   for (const url of ["/metrics", "/sessions"]) {
     expect([url, (await app.inject({ url })).statusCode]).toEqual([url, 404]);
-    expect([url, (await app.operations?.inject({ url }))?.statusCode]).toEqual([url, 200]);
+    expect([url, (await app.monitoring?.inject({ url }))?.statusCode]).toEqual([url, 200]);
   }
   for (const url of ["/healthz", "/readyz"]) {
     expect((await app.inject({ url })).body).not.toMatch(/inv_/);

@@ -1,5 +1,5 @@
 /** Counting the cells that still show values from before a change of environment or credentials. */
-import { createEarlierCells } from "../../src/connection/earlier-cells";
+import { createOldConnectionCells } from "../../src/connection/old-connection-cells";
 import { createCellRegister } from "../../src/cells/cell-register";
 import type { FormulaCell, Workbook } from "../../src/workbook/port";
 import { createVirtualClock } from "../helpers/virtual-clock";
@@ -29,7 +29,7 @@ function setUp(formulas: FormulaCell[]) {
     call.answered(fetchedAtMs);
     call.settled();
   };
-  const earlier = createEarlierCells({ cells, clock });
+  const earlier = createOldConnectionCells({ cells, clock });
   const mark = () =>
     earlier.mark(workbook, { environmentId: "production", afterRecalculation: cells.lastRecalculation() });
   return { clock, cells, marked, hidden, calculate, mark, count: () => earlier.count.get() };
