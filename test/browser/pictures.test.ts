@@ -88,7 +88,8 @@ if (process.env["UPDATE_DOCS"] !== undefined) {
     await workbook.settled();
     const pane = workbook.pane();
     const rows = (await workbook.values("Planning", 1, 0, 14, 2)).map((row) => [...row, null]);
-    const sheet = await workbook.port((port) => port.addSheet("Shelf"), null);
+    const sheet = "Shelf";
+    await workbook.port((port, name) => port.addSheet(name), sheet);
     await workbook.write([sheet, 0, 0], [["Store", "Item", "Shelf"], ...rows]);
     const items = { sheet, row: 0, col: 1, rows: 1, cols: 1 };
     await workbook.port((port, area) => port.format(area, { widthPx: 140 }), items);

@@ -179,7 +179,8 @@ test("a sheet is built in one undo step", async () => {
 
 test("copied values have the colours of rules, also of rules that refer to a fixed cell", async () => {
   const name = await workbook.port(async (port) => {
-    const sheet = await port.addSheet("Colours");
+    const sheet = "Colours";
+    await port.addSheet(sheet);
     await port.write({ sheet, row: 0, col: 0, rows: 2, cols: 3 }, [
       [1, null, 5],
       [9, null, null],

@@ -49,7 +49,8 @@ test("Ctrl+Enter writes nothing: the grid would repeat a formula without moving 
 
 test("pastes into the selected cell even if another sheet opens meanwhile", async () => {
   const rows = Array.from({ length: 3_000 }, (_, row) => `${row + 1}\tx`).join("\n");
-  const other = await workbook.port((port) => port.addSheet("Clicked after"), null);
+  const other = "Clicked after";
+  await workbook.port((port, name) => port.addSheet(name), other);
   await select(area(50, 0));
   await workbook.page.evaluate(
     async ([text, name]) => {

@@ -12,7 +12,8 @@ beforeAll(async () => {
 afterEach(() => expect(workbook.complaints.splice(0)).toEqual([]));
 
 beforeEach(async () => {
-  sheet = await workbook.port((port) => port.addSheet("Pasted"), null);
+  sheet = "Pasted";
+  await workbook.port((port, name) => port.addSheet(name), sheet);
 });
 
 /** Pastes at B2, into a selection of this size. */

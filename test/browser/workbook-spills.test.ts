@@ -81,7 +81,8 @@ test("a blocked array names the cell that blocks it, is downloaded as its error,
 });
 
 test("recalculates references to an array that shrinks, becomes one value, disappears, or depends on another", async () => {
-  const sheet = await workbook.port((port) => port.addSheet("References"), null);
+  const sheet = "References";
+  await workbook.port((port, name) => port.addSheet(name), sheet);
   await workbook.write(
     [sheet, 0, 0],
     [[4, "=SEQUENCE(A1)", "=B3&B4", "=SUM(B2:B4)", "=MAP(B2:B4,LAMBDA(x,x*2))"]],

@@ -11,7 +11,8 @@ beforeAll(async () => {
   workbook = await openScratch({ before: recordDrawing });
 });
 beforeEach(async () => {
-  sheet = await workbook.port((port, name) => port.addSheet(name), `Try ${(sheets += 1)}`);
+  sheet = `Try ${(sheets += 1)}`;
+  await workbook.port((port, name) => port.addSheet(name), sheet);
   await workbook.select(sheet, 0, 0);
 });
 afterEach(() => expect(workbook.complaints).toEqual([]));

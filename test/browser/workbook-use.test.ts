@@ -219,7 +219,8 @@ test("the port finds formulas on every sheet, and not text that looks like one",
 
 test("a sheet whose name is taken gets a number, and writing beyond its edge makes room", async () => {
   const [name, value] = await workbook.port(async (port) => {
-    const sheet = await port.addSheet("Scratch");
+    const added = await port.addSheet("Scratch");
+    const sheet = (await port.sheets()).find(({ id }) => id === added)?.name ?? "";
     await port.write({ sheet, row: 5_000, col: 40, rows: 1, cols: 1 }, [["far"]]);
     return [sheet, (await port.read({ sheet, row: 5_000, col: 40, rows: 1, cols: 1 }, "values"))[0]?.[0]];
   }, null);
