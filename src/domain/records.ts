@@ -2,6 +2,7 @@
  * What the service knows about an item at a store, without the field names of the wire, which only `api` knows. A quantity is a
  * number, a time is in milliseconds since 1970 UTC. Areas, states and event codes are text, because a newer service may add some.
  */
+import { InvError } from "./errors";
 
 /** A 14-digit GTIN, or the retailer's item number. */
 export type ItemType = "gtin" | "wm_item_number";
@@ -21,6 +22,16 @@ export interface LocationRecord {
   readonly quantity: number | null;
   /** Only if INV can't read it: what the service returned, in words. */
   readonly fault?: string;
+}
+
+/** Returns the error of a location whose quantity INV can't tell. */
+export function unclearQuantity({ locationArea, state, fault }: LocationRecord): InvError {
+  const received = fault ?? "two different quantities";
+  const location = `${locationArea || "unknown area"}, ${state || "unknown state"}`;
+  return new InvError(
+    "bad-answer",
+    `The service returned ${received} for ${location}. Refresh later. If it happens again, report it to the service's support.`,
+  );
 }
 
 /** Inventory at consumer-item (CID) level. The shape of a cross reference isn't documented: an object becomes its JSON. */

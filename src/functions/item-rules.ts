@@ -5,7 +5,7 @@
 import { allAreas, parseAreaChoice, parseState, type AreaChoice } from "../domain/choices";
 import { utcMinute } from "../domain/dates";
 import { InvError } from "../domain/errors";
-import type { ItemQuery, ItemRecord, LocationRecord } from "../domain/records";
+import { type ItemQuery, type ItemRecord, type LocationRecord, unclearQuantity } from "../domain/records";
 import type { ItemAnswer, Waiter } from "../engine/types";
 import { timeFromMs, type CellResult } from "./present";
 import { readItemQuery, type PlaceArguments } from "./queries";
@@ -138,16 +138,6 @@ function quantityOf(record: ItemRecord, area: AreaChoice, state: string): CellRe
     } else unplaced = location;
   }
   return sum ?? refusalOf(unplaced === null ? noRecord(record, area, state) : unclearQuantity(unplaced));
-}
-
-/** The error of a place whose quantity INV can't tell. */
-export function unclearQuantity({ locationArea, state, fault }: LocationRecord): InvError {
-  const received = fault ?? "two different quantities";
-  const location = `${locationArea || "unknown area"}, ${state || "unknown state"}`;
-  return new InvError(
-    "bad-answer",
-    `The service returned ${received} for ${location}. Refresh later. If it happens again, report it to the service's support.`,
-  );
 }
 
 function noRecord(record: ItemRecord, area: AreaChoice, state: string): InvError {

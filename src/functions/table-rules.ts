@@ -4,9 +4,16 @@
  */
 import { InvError, type ErrorCode } from "../domain/errors";
 import { meaningOf } from "../domain/event-types";
-import type { HistoryEvent, HistoryQuery, ItemQuery, ItemRecord, Query } from "../domain/records";
+import {
+  type HistoryEvent,
+  type HistoryQuery,
+  type ItemQuery,
+  type ItemRecord,
+  type Query,
+  unclearQuantity,
+} from "../domain/records";
 import { fetchEvents, unreadableQuantity } from "./history-rules";
-import { askItem, unclearQuantity, unreadableTime } from "./item-rules";
+import { askItem, unreadableTime } from "./item-rules";
 import { timeFromMs, type CellResult } from "./present";
 import { readHistoryQuery, readItemQuery, type HistoryOption } from "./queries";
 import { noSuchValueRefusal, settleLater, type QueryRule } from "./rule";

@@ -66,3 +66,48 @@ test("the reason is that of the latest request, whoever asked, also after a canc
   await clock.until(engine.item(item));
   expect(reason()).toBeNull();
 });
+
+test("a location that can't be read doesn't replace a last known number", async () => {
+  const clock = createVirtualClock();
+  const service = createScriptedService({ clock });
+  const engine = createEngine({ clock, transport: service.transport });
+  engine.connect(service.connection);
+  const first = await clock.until(engine.item(item));
+  const location = (quantity: unknown, location_area: unknown = "STORE") => ({
+    location_area,
+    state: "AVAILABLE",
+    quantity,
+  });
+  const answers = (...inventory_locations: object[]) =>
+    service.script(({ operation }) =>
+      operation === "search"
+        ? Response.json({
+            store_nbr: item.storeNumber,
+            items: [{ gtin: item.value, data_retrieval_status: "SUCCESS", inventory_locations }],
+          })
+        : undefined,
+    );
+  const askLater = async () => {
+    await clock.advance(20 * 60_000);
+    return clock.until(engine.item(item));
+  };
+  for (const odd of [[location({})], [location(7, {}), location(3, "BACKROOM")]]) {
+    answers(...odd);
+    expect(await askLater()).toMatchObject({
+      found: true,
+      fetchedAtMs: first.fetchedAtMs,
+      staleBecause: { code: "bad-answer" },
+    });
+    expect(engine.unanswered.because(item)).toMatchObject({ code: "bad-answer" });
+  }
+  // An odd location beside the known numbers costs nothing.
+  const known = first.found ? first.value.locations : [];
+  expect(known.length).toBeGreaterThan(0);
+  answers(
+    ...known.map(({ locationArea, state }) => ({ location_area: locationArea, state, quantity: 42 })),
+    location({}, "SHED"),
+  );
+  const last = await askLater();
+  expect(last.staleBecause).toBeUndefined();
+  expect(last.found && last.value.locations.map(({ quantity }) => quantity)).toContain(42);
+});

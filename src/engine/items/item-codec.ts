@@ -8,7 +8,7 @@ import { type Failure, isFailure, type SearchOutcome } from "../../api/outcomes"
 import { buildSearchRequest, readSearchResponse, type SearchQuery } from "../../api/search-items";
 import { consumerIdOf } from "../../domain/environment";
 import type { InvError } from "../../domain/errors";
-import type { ItemQuery, ItemRecord } from "../../domain/records";
+import { type ItemQuery, type ItemRecord, unclearQuantity } from "../../domain/records";
 import { sentAtOf, type Call, type CachedAnswer, type Entry } from "../entry";
 import type { EngineRefresh } from "../engine-refresh";
 import type { ConnectionContext } from "../connection-context";
@@ -73,6 +73,11 @@ export function createItemCodec(
         unanswered.push({ entry, error: item.error });
         continue;
       }
+      const lost = item.kind === "record" ? lostQuantity(entry.answer, item.record) : null;
+      if (lost !== null) {
+        unanswered.push({ entry, error: lost });
+        continue;
+      }
       const ageMs = agesMs[index] ?? 0;
       // The colleague's call was sent before this one.
       const sentAtMs = Math.min(sentNow.atMs, clock.steadyNow() - ageMs);
@@ -122,6 +127,23 @@ export function createItemCodec(
       unanswered: entriesToSettle.map((entry) => ({ entry, error })),
     }),
   };
+}
+
+/**
+ * A record with a location that INV can't read doesn't replace a last known number: it counts as no answer, and cells keep the last
+ * known record. Returns its error, or null if no number is lost.
+ */
+function lostQuantity(known: CachedAnswer<ItemRecord> | null, { locations }: ItemRecord): InvError | null {
+  const odd = locations.find(({ fault }) => fault !== undefined);
+  if (odd === undefined || known === null || !known.found) return null;
+  const isLost = known.value.locations.some(
+    ({ locationArea, state, quantity }) =>
+      quantity !== null &&
+      !locations.some(
+        (each) => each.locationArea === locationArea && each.state === state && each.quantity !== null,
+      ),
+  );
+  return isLost ? unclearQuantity(odd) : null;
 }
 
 /** If the half that a bisection sent was answered, the other half contains the refused item. */
