@@ -1,4 +1,6 @@
 /** Why a sign-in fails, as the person and the administrator read it. */
+import { createDispatcher } from "../../../src/server/relay/upstream";
+import { createProvider } from "../../../src/server/sign-in/provider";
 import { ownFolder } from "../../helpers/own-folder";
 import { logIn, type ProviderProcess } from "../../helpers/provider";
 import { until } from "../../helpers/until";
@@ -71,4 +73,30 @@ test("an issuer that differs by a slash is logged with the provider's own spelli
   await own.begin();
   expect(own.log.join()).toContain(`it calls itself \\"${spelled}\\"`);
   await own.close();
+});
+
+test("a clock that differs from the provider's is named", async () => {
+  const { config, clock } = bed.app.core;
+  const dispatcher = createDispatcher();
+  const seen: (string | null)[] = [];
+  const lookAhead = (byMs: number) =>
+    createProvider({
+      settings: config.signIn!,
+      readSecret: () => Promise.resolve("secret"),
+      clock,
+      dispatcher,
+      warn: () => undefined,
+      observe: (fault) => seen.push(fault),
+      wallNow: () => Date.now() + byMs,
+    }).look();
+  const expected = [
+    "this server's clock is 10 minutes ahead of the provider's. Set it",
+    "this server's clock is 90 seconds behind the provider's. Set it",
+    null,
+  ];
+  const looks = [await lookAhead(600_000), await lookAhead(-90_000), await lookAhead(20_000)];
+  // The provider's date has no milliseconds.
+  expect(looks.map((fault) => fault?.replace(/\b(89|91) seconds/, "90 seconds") ?? null)).toEqual(expected);
+  expect(seen).toEqual(looks);
+  await dispatcher.close();
 });
