@@ -2,8 +2,8 @@
  * Credentials that the person asked INV to remember, and sessions until they end. They are encrypted on this
  * device with AES-GCM, under a key that the browser doesn't export. This protects them from other people and
  * in files, but not from scripts of our own origin, as the pane tells people.
- * The encryption is bound to the environment's ID and addresses, including those behind the relay. So a secret
- * never goes to an address that it wasn't typed for, even if the list of environments or the relay changes.
+ * The encryption is bound to the environment's ID and addresses. So a secret never goes to an address that it wasn't typed for,
+ * even if the list of environments changes. Where a relay sends it is its administrator's choice.
  */
 import { type Credentials, type Environment, isSession } from "../domain/environment";
 
@@ -101,8 +101,8 @@ export function createCredentialVault({ indexedDB, crypto, now }: VaultOptions):
   };
 }
 
-function binding({ id, tokenUrl, searchUrl, eventsUrl, upstream }: Environment): Uint8Array<ArrayBuffer> {
-  return new TextEncoder().encode(JSON.stringify([id, tokenUrl, searchUrl, eventsUrl, upstream ?? null]));
+function binding({ id, tokenUrl, searchUrl, eventsUrl }: Environment): Uint8Array<ArrayBuffer> {
+  return new TextEncoder().encode(JSON.stringify([id, tokenUrl, searchUrl, eventsUrl]));
 }
 
 function isSealed(value: unknown): value is { iv: Uint8Array<ArrayBuffer>; data: ArrayBuffer } {

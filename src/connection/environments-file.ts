@@ -27,7 +27,6 @@ const environment = z.object({
   pacedBy: z.optional(z.literal("server")),
   credentials: z.enum(["user", "server"]),
   signIn: z.optional(z.object({ at: text, url: text })),
-  upstream: z.optional(z.string()),
   accounts: z.optional(z.array(account).check(z.minLength(1))),
   embedded: z.optional(z.literal(true)),
   testCredentials: z.optional(z.object({ consumerId: text, clientSecret: text })),

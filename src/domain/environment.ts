@@ -41,8 +41,6 @@ export interface Environment {
   readonly credentials: "user" | "server";
   /** Only with `server`: the provider's name, and the address that starts the sign-in. */
   readonly signIn?: { readonly at: string; readonly url: string };
-  /** A digest of the addresses to which the server's relay forwards, so that pages notice a change. */
-  readonly upstream?: string;
   /** The embedded service imitates a sandbox or production with sample stock. */
   readonly embedded?: true;
   /** Only with `embedded`: public credentials. */

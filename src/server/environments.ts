@@ -6,7 +6,7 @@
 import type { Environment, EnvironmentEntry, UnconfiguredEnvironment } from "../domain/environment";
 import { defaultRatePerMinute } from "../embedded-service/service";
 import { digestOf } from "./digest";
-import type { RealEnvironment, ServerConfig } from "./settings/read";
+import type { ServerConfig } from "./settings/read";
 
 export type EmbeddedEnvironment = Pick<
   Environment,
@@ -58,7 +58,6 @@ export function listEnvironments(
         ...(environment.credentials === "server" && {
           signIn: { at: signIn?.label ?? "", url: `/sign-in/begin/${environment.id}` },
         }),
-        upstream: upstreamDigest(environment),
       })),
       ...(["sandbox", "production"] as const)
         .filter((kind) => ![...real, ...offered].some((environment) => environment.kind === kind))
@@ -78,14 +77,6 @@ function relayAddresses(id: string): Pick<Environment, "tokenUrl" | "searchUrl" 
 }
 
 /**
- * Returns a digest of the service's addresses. It changes with them, so that stored credentials and tokens
- * aren't sent to different addresses.
- */
-function upstreamDigest({ tokenUrl, searchUrl, eventsUrl }: RealEnvironment): string {
-  return digestOf(JSON.stringify([tokenUrl, searchUrl, eventsUrl]));
-}
-
-/**
  * Names an environment by its ID and its addresses, including the sign-in provider's. Servers with different
  * configurations may share a Redis and an environment's ID. A token of one must not be sent to an address of
  * another.
@@ -95,7 +86,8 @@ export type Bind = (environment: string) => string;
 export function bindTo({ environments, signIn }: Pick<ServerConfig, "environments" | "signIn">): Bind {
   const bound = new Map(
     environments.map((environment) => {
-      const addresses = [upstreamDigest(environment), signIn?.issuer ?? ""].join(" ");
+      const { tokenUrl, searchUrl, eventsUrl } = environment;
+      const addresses = JSON.stringify([tokenUrl, searchUrl, eventsUrl, signIn?.issuer ?? ""]);
       return [environment.id, `${environment.id} ${digestOf(addresses)}`];
     }),
   );

@@ -108,16 +108,6 @@ describe("remembered credentials", () => {
   });
 });
 
-describe("a relay with other addresses", () => {
-  it("doesn't get credentials that were stored for its earlier addresses", async () => {
-    const indexedDB = new IDBFactory();
-    await vaultOver(indexedDB).save({ ...environment, upstream: "digest-1" }, credentials);
-    expect(await vaultOver(indexedDB).load({ ...environment, upstream: "digest-1" })).toEqual(credentials);
-    expect(await vaultOver(indexedDB).load({ ...environment, upstream: "digest-2" })).toBeNull();
-    expect(await vaultOver(indexedDB).load(environment)).toBeNull();
-  });
-});
-
 describe("a browser that stores things but no key", () => {
   /** As in some WebKit hosts, a key cannot be cloned into the database. */
   function refusingKeys(): IDBFactory {

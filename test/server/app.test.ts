@@ -137,7 +137,6 @@ describe("the server", () => {
       quota: { search: 600, events: 60 },
       pacedBy: "server",
       credentials: "user",
-      upstream: expect.stringMatching(/^[\w-]{43}$/) as string,
     });
     expect(environments[1]).toMatchObject({
       configured: false,

@@ -1,5 +1,5 @@
 /**
- * Installs and upgrades a team's server as docs/install.md, run.md and several-servers.md do, command by command: the release is
+ * Installs and upgrades a team's server as docs/install.md and run.md do, command by command: the release is
  * made, checked and unpacked elsewhere, and serves there without the project. Folders and addresses are the test's own.
  */
 import { type ChildProcess, spawn, spawnSync } from "node:child_process";
@@ -28,7 +28,6 @@ const blocks = (page: string, language: string) =>
 const [unpack = "", check = "", serve = "", ask = "", ...more] = blocks("install.md", "sh");
 const [configuration = ""] = blocks("install.md", "json");
 const [upgrade = "", ...moreUpgrades] = blocks("run.md", "sh");
-const [exchange = "", ...moreExchanges] = blocks("several-servers.md", "sh");
 const { version } = JSON.parse(readFileSync(join(root, "package.json"), "utf8")) as { version: string };
 const shell = process.platform === "win32" ? "bash" : "sh";
 
@@ -42,7 +41,7 @@ describe("docs/install.md", () => {
   let checked: string;
 
   beforeAll(() => {
-    expect([...more, ...moreUpgrades, ...moreExchanges]).toEqual([]);
+    expect([...more, ...moreUpgrades]).toEqual([]);
     const { cert, key } = selfSigned();
     const certificate = write("inv.example.com.pem", cert);
     write("inv.example.com.key", key);
@@ -177,7 +176,7 @@ describe("docs/install.md", () => {
     expect([exitCode(new URL(await address()).port), exitCode("1")]).toEqual([0, 1]);
   });
 
-  it("upgrades, and exchanges the parts of two versions", () => {
+  it("upgrades, with the parts of the version before", () => {
     const app = (name: string) => join(folder, "opt", name, "dist", "app");
     const [part = ""] = readdirSync(app(version)).filter((name) => name.startsWith("assets-"));
     cpSync(join(folder, `inv-${version}.tgz`), join(folder, "inv-1.0.0.tgz"));
@@ -186,9 +185,6 @@ describe("docs/install.md", () => {
     const [last = ""] = steps.splice(-1);
     run(steps.join("\n"));
     expect(existsSync(join(app("1.0.0"), part, "before.js"))).toBe(true);
-    writeFileSync(join(app("1.0.0"), part, "after.js"), "");
-    run(exchange);
-    expect(existsSync(join(app(version), part, "after.js"))).toBe(true);
     expect(realpathSync(app("current"))).toBe(app(version));
     run(last);
     expect(realpathSync(app("current"))).toBe(app("1.0.0"));
