@@ -167,21 +167,32 @@ export function createFigures(): Figures {
       };
     },
     list({ id, name }) {
-      const listed = [...stores].slice(0, storesListed);
-      const withGtin = items.filter(({ gtin }) => gtin !== "");
+      const listed = firstOf(stores, storesListed);
       return {
         note: "Some of the files' stores and items. Not part of the service's contract: a real service has no such address.",
         accounts: [{ name: id, supplier_name: name }],
         stores: listed,
         stores_in_all: stores.size,
-        items: withGtin.slice(0, itemsListed).map(({ gtin, itemNumber, atStores }) => ({
-          gtin,
-          wm_item_number: itemNumber || null,
-          supplier_name: name,
-          stores_without_data: listed.filter((store) => (atStores.get(store)?.locations.length ?? 0) === 0),
-        })),
+        items: firstOf(items, itemsListed, ({ gtin }) => gtin !== "").map(
+          ({ gtin, itemNumber, atStores }) => ({
+            gtin,
+            wm_item_number: itemNumber || null,
+            supplier_name: name,
+            stores_without_data: listed.filter((store) => (atStores.get(store)?.locations.length ?? 0) === 0),
+          }),
+        ),
         items_in_all: items.length,
       };
     },
   };
+}
+
+/** Stops when it has enough: a file may have a million items, and everybody may ask. */
+function firstOf<T>(values: Iterable<T>, most: number, isWanted: (value: T) => boolean = () => true): T[] {
+  const first: T[] = [];
+  for (const value of values) {
+    if (isWanted(value)) first.push(value);
+    if (first.length >= most) break;
+  }
+  return first;
 }
