@@ -94,6 +94,9 @@ test("page, grid and pane follow the system to dark and back", async () => {
   await turnTo(page, "dark");
   expect(await reportedTheme).toBe("dark");
   expect(await accessibilityProblems(page)).toEqual([]);
+  // The formula bar has the colour of its surroundings, and isn't a black box.
+  const bar = await page.locator('[data-u-comp="formula-bar"]').screenshot();
+  expect(await page.evaluate(blackPixels, [...bar])).toBeLessThan(500);
   await turnTo(page, "light");
 });
 
@@ -254,3 +257,16 @@ test("keeps settings, reports selections, and undoes a step at once", async () =
     expect(await workbook.values("Scratch", 50, 0, 2, 1)).toEqual([[null], [null]]),
   );
 });
+
+/** Runs in the page, which decodes the picture. */
+async function blackPixels(png: number[]): Promise<number> {
+  const picture = await createImageBitmap(new Blob([new Uint8Array(png)]));
+  const context = new OffscreenCanvas(picture.width, picture.height).getContext("2d");
+  context?.drawImage(picture, 0, 0);
+  const data = context?.getImageData(0, 0, picture.width, picture.height).data ?? new Uint8ClampedArray();
+  let count = 0;
+  for (let at = 0; at < data.length; at += 4) {
+    if (Math.max(data[at] ?? 255, data[at + 1] ?? 255, data[at + 2] ?? 255) < 8) count += 1;
+  }
+  return count;
+}
