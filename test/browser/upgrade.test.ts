@@ -170,7 +170,7 @@ const pagesOfAKind = 8;
     const [older, newer] = [copyOfBuild("older"), copyOfBuild("newer")];
     change(newer);
     const [one, other] = [await serve(older), await serve(older)];
-    const haproxy = await openHaproxy({ servers: [one, other, other] });
+    const haproxy = await openHaproxy({ servers: [one, other, other], isPatient: true });
     balancers.push(haproxy);
     const open = () => openPane({ server: haproxy.origin, formulas: ["=INV.ENV()"] });
     const pages: OpenedPane[] = [];

@@ -14,7 +14,10 @@ export const hasHaproxy = (): boolean => spawnSync("haproxy", ["-v"]).status ===
 
 export async function openHaproxy({
   servers,
+  isPatient = false,
 }: {
+  /** Whether a server counts as up although the machine is too busy for its answers to health checks. */
+  readonly isPatient?: boolean;
   /** As many as the document has. */
   readonly servers: readonly { readonly origin: string }[];
 }): Promise<Balancer & { log(): string }> {
@@ -29,6 +32,7 @@ export async function openHaproxy({
   const config = documented("haproxy", [
     ["/etc/haproxy/inv.example.com.pem", pemPath],
     ["bind :443", `bind 127.0.0.1:${port}`],
+    ...(isPatient ? [["timeout check 1s", "timeout check 30s"] as const] : []),
     ...servers.map(
       ({ origin }, at) => [new RegExp(`10\\.0\\.0\\.1${at + 1}:\\d+`, "g"), new URL(origin).host] as const,
     ),
