@@ -122,6 +122,42 @@ export const cellActions: readonly ActionCheck[] = [
       return `${seenIn(first)}; ${formulas.length === 1 ? "only that cell" : `${formulas.length} cells filled`}`;
     }),
   },
+  {
+    id: "rule-formula",
+    fact: "The formula of a rule comes back as it was written",
+    action: "Adds a rule with the formula =$B1>2, and reads the sheet's rules",
+    expected: "=$B1>2",
+    sure: "assumed",
+    reliedOnIn: "workbook/office/highlights.ts",
+    run: inExcel(async ({ workbook, ...bed }) => {
+      const rule = { kind: "formula", formula: "=$B1>2", fill: "#FFF3CD" } as const;
+      await workbook.highlight(areaOnBed(bed, "A1:A3"), rule);
+      const [found] = await workbook.highlightsOf(bed.sheet);
+      return found?.rule?.kind === "formula" ? found.rule.formula : (found?.name ?? "no rule");
+    }),
+  },
+  {
+    id: "copied-values",
+    fact: "A copy of INV cells has plain values",
+    action: "Copies a sheet with one INV formula with values, and reads the copy",
+    expected: "a number, no formula",
+    sure: "documented",
+    source: "learn.microsoft.com: Range.copyFrom",
+    reliedOnIn: "workbook/office/copy-sheets.ts",
+    run: inExcel(async (bed) => {
+      const { workbook, sheet } = bed;
+      await workbook.write(areaOnBed(bed, "A1"), [[number]]);
+      await settled(bed, areaOnBed(bed, "A1"));
+      const to = `${sheet} copy`.slice(0, 31);
+      await workbook.copyWithValues([{ area: areaOnBed(bed, "A1"), to, above: [], formats: [], errors: [] }]);
+      const copied = areaOnBed({ sheet: to }, "A1");
+      const [[content] = []] = await settled({ ...bed, sheet: to }, copied);
+      const { length } = await workbook.findFormulas(isInvFormula, [copied]);
+      const copy = (await workbook.sheets()).find(({ name }) => name === to);
+      if (copy !== undefined) await workbook.deleteSheet(copy.id);
+      return `${seenIn(content)}, ${length === 0 ? "no formula" : "a formula"}`;
+    }),
+  },
 ];
 
 async function formulasOn(bed: CheckBed) {
