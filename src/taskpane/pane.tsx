@@ -11,7 +11,8 @@ import { lazyPanel } from "./parts/lazy-panel";
 import { Message } from "./parts/parts";
 import type { TabProps, WantedPart } from "./parts/tab";
 import { useChanges, useFact, useObservable } from "./parts/use-source";
-import { ProblemBadge } from "./refresh/problem-badge";
+import { cellErrorOf } from "../domain/errors";
+import { count } from "../domain/number-words";
 import { RefreshTab } from "./refresh/refresh-tab";
 import type { PaneServices, PartId, TabId } from "./services";
 import { SettingsTab } from "./settings/settings-tab";
@@ -149,5 +150,20 @@ function NoHost() {
         <a href="/">browser workbook</a>.
       </Message>
     </div>
+  );
+}
+
+/** Counts the cells with #VALUE!, but not #N/A, which is a valid answer. */
+function ProblemBadge({ services: { cells } }: { services: PaneServices }) {
+  useChanges(cells.problemList.subscribe);
+  const problems = cells.problemList
+    .groups()
+    .reduce((sum, group) => sum + (cellErrorOf(group.code) === "#VALUE!" ? group.count : 0), 0);
+  if (problems === 0) return null;
+  return (
+    <span class="badge">
+      {problems > 999 ? "999+" : count(problems)}
+      <span class="spoken"> {problems === 1 ? "cell" : "cells"} with #VALUE!</span>
+    </span>
   );
 }

@@ -2,13 +2,17 @@
  * Two folds: the cells without a number, and the stale ones, which keep their last known answers. Excel often hides the reason of an
  * error; the pane always shows it. `problem-groups` is inside.
  */
+import { useEffect, useRef, useState } from "preact/hooks";
 import { counted } from "../../domain/number-words";
+import { unawaited } from "../../domain/unawaited";
+import { findNameErrors } from "../../workbook/inspect/name-errors";
+import type { Workbook } from "../../workbook/port";
 import { lazyPanel } from "../parts/lazy-panel";
 import { Fold } from "../parts/parts";
 import { type ViewProps, wantedIf } from "../parts/tab";
 import { useChanges } from "../parts/use-source";
+import type { PaneServices } from "../services";
 import { asOfWords } from "./change-words";
-import { useNameErrors } from "./name-errors";
 
 const load = () => import(/* webpackChunkName: "problems" */ "./problem-groups");
 const ProblemGroups = lazyPanel(load, "ProblemGroups");
@@ -41,4 +45,39 @@ export function Problems({ services, workbook, refresher, active, wanted }: View
       )}
     </>
   );
+}
+
+/** Lets the pane and the cost of a refresh load first. */
+const settleMs = 1_000;
+/** Pause between searches, as a multiple of the last search's duration: a large workbook takes seconds. */
+const restFactor = 20;
+
+/**
+ * Returns how many INV formulas show #NAME?, 0 until the search has ended. It begins a moment after the tab is shown: it reads the whole
+ * workbook, and few workbooks have any.
+ */
+function useNameErrors(services: PaneServices, workbook: Workbook, active: boolean): number {
+  const [found, setFound] = useState(0);
+  const restsUntil = useRef(0);
+  const { clock, cells: register } = services;
+  /** A search's result counts while this is unchanged, even if the person has left the tab. */
+  const subject = useRef(workbook);
+  subject.current = workbook;
+
+  useEffect(() => {
+    if (!active) return;
+    async function look(): Promise<void> {
+      const beganMs = clock.steadyNow();
+      if (beganMs < restsUntil.current) return;
+      const cells = await findNameErrors(workbook, register);
+      const endedMs = clock.steadyNow();
+      restsUntil.current = endedMs + restFactor * (endedMs - beganMs);
+      if (subject.current === workbook) setFound(cells.length);
+    }
+    // Other parts of the pane report a workbook that can't be read.
+    const timer = clock.setTimeout(() => unawaited(look().catch(() => undefined)), settleMs);
+    return () => clock.clearTimeout(timer);
+  }, [workbook, active, clock, register]);
+
+  return found;
 }

@@ -4,18 +4,18 @@
 import { useMemo, useState, useEffect } from "preact/hooks";
 import type { ConnectionState } from "../../connection/types";
 import type { Template } from "../../domain/templates/template";
-import type { BuildCost } from "../../workbook/build-cost";
+import { type BuildCost, tooManyWords } from "../../workbook/build-cost";
 import type { Workbook } from "../../workbook/port";
 import { buildTemplate } from "../../workbook/templates/build";
 import type { TemplateChoice } from "../../workbook/templates/fill";
 import { estimateTemplate } from "../../workbook/templates/estimate";
 import { ActionStatus, useAction } from "../parts/action";
 import { Buttons, Message, Section } from "../parts/parts";
+import { usesWords } from "../parts/words";
 import type { PaneServices } from "../services";
 import { TemplatePicture } from "./template-picture";
 import { useChanges, useLoaded } from "../parts/use-source";
 import { counted } from "../../domain/number-words";
-import { Cost } from "./cost";
 import { type Given, nothingGiven, RowsGiven, rowsOrWait } from "./rows-given";
 
 export function TemplateForm(props: {
@@ -136,4 +136,16 @@ function toggled(columns: ReadonlySet<string>, id: string): ReadonlySet<string> 
   const next = new Set(columns);
   if (!next.delete(id)) next.add(id);
   return next;
+}
+
+/** What the template costs before it is built, and a warning if the workbook doesn't calculate all of its cells. */
+function Cost({ services, cost }: { services: PaneServices; cost: BuildCost }) {
+  const { engine, clock } = services;
+  const { limit } = engine.progress().quota.search;
+  return (
+    <>
+      <p class="price">{usesWords(cost.price, { ...cost, limit, nowMs: clock.now() })}</p>
+      {cost.tooMany === null ? null : <Message intent="warning">{tooManyWords(cost.tooMany)}</Message>}
+    </>
+  );
 }
