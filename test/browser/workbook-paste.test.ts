@@ -5,6 +5,7 @@ import { openScratch, scratch, type WorkbookPage } from "./workbook-page";
 const serialOfDay = 46_346; // 2026-11-20
 let workbook: WorkbookPage;
 let sheet: string;
+let sheets = 0;
 
 beforeAll(async () => {
   workbook = await openScratch();
@@ -12,7 +13,7 @@ beforeAll(async () => {
 afterEach(() => expect(workbook.complaints.splice(0)).toEqual([]));
 
 beforeEach(async () => {
-  sheet = "Pasted";
+  sheet = `Pasted ${(sheets += 1)}`;
   await workbook.port((port, name) => port.addSheet(name), sheet);
 });
 

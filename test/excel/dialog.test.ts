@@ -109,7 +109,7 @@ it("a command that Excel won't open the pane for says in a dialog how to open it
   expect(await problemsInBothThemes(dialog)).toEqual([]);
   await excel.closeDialog();
   excel.host.showPane();
-  await excel.pane.getByRole("heading", { name: "Templates" }).waitFor();
+  await excel.pane.getByRole("tab", { name: "Templates", selected: true }).waitFor();
   expect(excel.complaints).toEqual([]);
 });
 
@@ -118,6 +118,6 @@ it("a command whose pane is in view needs no dialog", async () => {
   excel.host.hidePane();
   excel.host.showPane();
   excel.host.pressKey("showTemplates");
-  await excel.pane.getByRole("heading", { name: "Templates" }).waitFor();
+  await excel.pane.getByRole("tab", { name: "Templates", selected: true }).waitFor();
   expect(excel.isDialogOpen()).toBe(false);
 });
