@@ -1,8 +1,8 @@
 /** Random texts, and digests, which are stored instead of secrets, tokens and codes. */
 import { createHash, randomBytes } from "node:crypto";
 
-export function digestOf(text: string): string {
-  return createHash("sha256").update(text).digest("base64url");
+export function digestOf(content: string | Buffer): string {
+  return createHash("sha256").update(content).digest("base64url");
 }
 
 /** Returns 256 random bits in characters that addresses and headers allow. */

@@ -2,7 +2,6 @@
  * Serves the built pages with their headers: caching, framing and Content-Security-Policy. No page allows
  * inline scripts or eval.
  */
-import { createHash } from "node:crypto";
 import { readFileSync, type Stats } from "node:fs";
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
@@ -10,6 +9,7 @@ import { Readable } from "node:stream";
 import fastifyStatic from "@fastify/static";
 import type { FastifyInstance, FastifyReply } from "fastify";
 import { addressedFiles, forAddress } from "./address";
+import { digestOf } from "./digest";
 
 /** Excel on the web shows the pane in a frame of these hosts, or in nested frames. */
 const officeFrames = [
@@ -101,7 +101,7 @@ export async function pages(fastify: FastifyInstance, { folder }: PagesOptions):
       const text = await readFile(join(folder, name), "utf8");
       const type = name.endsWith(".xml") ? "text/xml" : "application/json";
       const content = forAddress(text, request.headers.host ?? "");
-      reply.raw.setHeader("etag", digestOf(content));
+      reply.raw.setHeader("etag", etagFor(content));
       return reply
         .headers(headersFor(`/${name}`, frames))
         .type(`${type}; charset=utf-8`)
@@ -129,15 +129,15 @@ function createEtags(): (path: string, stats: Stats) => string {
     const version = [size, mtimeMs, ctimeMs].join();
     let known = etags.get(path);
     if (known?.version !== version) {
-      known = { version, etag: digestOf(readFileSync(path)) };
+      known = { version, etag: etagFor(readFileSync(path)) };
       etags.set(path, known);
     }
     return known.etag;
   };
 }
 
-function digestOf(content: string | Buffer): string {
-  return `"${createHash("sha256").update(content).digest("base64url")}"`;
+function etagFor(content: string | Buffer): string {
+  return `"${digestOf(content)}"`;
 }
 
 /** Returns the payload of a 304: none. */

@@ -28,7 +28,7 @@ export interface MetricsPortOptions {
   readonly sessions: Pick<Sessions, "list" | "end"> | null;
 }
 
-export interface OperationsPortOptions extends MetricsPortOptions {
+export interface MonitoringPortOptions extends MetricsPortOptions {
   readonly onSessionEnded: (session: SignInSession) => void;
 }
 
@@ -49,7 +49,7 @@ export function createMetricsPort({ metrics, sessions }: MetricsPortOptions): Fa
   return fastify;
 }
 
-export function createMonitoringPort(options: OperationsPortOptions): FastifyInstance {
+export function createMonitoringPort(options: MonitoringPortOptions): FastifyInstance {
   const { sessions, onSessionEnded } = options;
   const fastify = createMetricsPort(options);
   requireKnownHost(fastify, { hosts: [], host: monitoringHost });
