@@ -1,9 +1,10 @@
 /** New sheets in Excel: complete and shown, or gone. */
 import { toInvError } from "../../../src/domain/errors";
 import { buildSheet, type SheetPlan } from "../../../src/workbook/build-sheet";
-import { beforeTrips, type NodeExcel } from "../../excel/excel-in-node";
-import { enter, type HostSheet, newSheet } from "../../excel/sheet";
+import { beforeTrips } from "../../excel/excel-in-node";
+import { enter, newSheet } from "../../excel/sheet";
 import { cultures, openWorkbook } from "./office-stage";
+import { type Act, actsOn, ofInv } from "./sheet-acts";
 
 const plan: SheetPlan = {
   ...{ name: "List", frozenRows: 1, widthsPx: [130, 130, undefined, 90] },
@@ -87,34 +88,12 @@ test("a sheet that fails half-way is removed, whichever round trip fails", async
   }
 });
 
-/** What somebody does to the sheets while INV builds one. */
-type Act = (excel: NodeExcel, theirs: HostSheet) => void;
-
-/** INV's new sheet, under any name. */
-const ofInv = (excel: NodeExcel, theirs: HostSheet) =>
-  excel.sheets.filter((sheet) => sheet !== theirs && sheet.name !== "Plan");
-const addTheirs: Act = (excel, theirs) => {
-  if (!excel.sheets.some(({ name }) => name === "List")) excel.sheets.push(theirs);
-};
-const rename: Act = (excel, theirs) => {
-  for (const sheet of ofInv(excel, theirs)) sheet.name = "Week 47";
-};
+const { add, rename, renameAndAdd, remove } = actsOn("List");
 const acts: readonly (readonly [string, Act])[] = [
-  ["adds a sheet of the same name", addTheirs],
+  ["adds a sheet of the same name", add],
   ["renames the new sheet", rename],
-  [
-    "renames the new sheet, and adds one of its name",
-    (excel, theirs) => {
-      rename(excel, theirs);
-      addTheirs(excel, theirs);
-    },
-  ],
-  [
-    "deletes the new sheet",
-    (excel, theirs) => {
-      for (const sheet of ofInv(excel, theirs)) excel.sheets.splice(excel.sheets.indexOf(sheet), 1);
-    },
-  ],
+  ["renames the new sheet, and adds one of its name", renameAndAdd],
+  ["deletes the new sheet", remove],
   ["types into a sheet of theirs", (excel) => enter(excel.sheet("Plan"), 0, 0, "typed")],
 ];
 

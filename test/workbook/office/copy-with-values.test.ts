@@ -6,6 +6,7 @@ import { beforeTrips, type NodeExcel } from "../../excel/excel-in-node";
 import { moveLines } from "../../excel/move-lines";
 import { enter, type HostSheet, newSheet } from "../../excel/sheet";
 import { nothingAsked, openWorkbook } from "./office-stage";
+import { type Act, actsOn, ofInv } from "./sheet-acts";
 
 const nowMs = new Date(2026, 10, 23, 9, 15).getTime();
 const facts = { ...nothingAsked, nowMs };
@@ -105,32 +106,12 @@ test.each<[string, Edit, { isRefused: boolean }]>([
   },
 );
 
-type Act = (excel: NodeExcel, theirs: HostSheet) => void;
-
-const ofInv = (excel: NodeExcel, theirs: HostSheet) =>
-  excel.sheets.filter((sheet) => sheet !== theirs && sheet.name !== "Plan");
-const addTheirs: Act = (excel, theirs) => {
-  if (!names(excel).includes(copy)) excel.sheets.push(theirs);
-};
-const renameCopy: Act = (excel, theirs) => {
-  for (const sheet of ofInv(excel, theirs)) sheet.name = "Week 47";
-};
+const { add, rename, renameAndAdd, remove } = actsOn(copy);
 const acts: readonly (readonly [string, Act])[] = [
-  ["makes the same copy", addTheirs],
-  ["renames INV's copy", renameCopy],
-  [
-    "renames INV's copy, and makes one of its name",
-    (excel, theirs) => {
-      renameCopy(excel, theirs);
-      addTheirs(excel, theirs);
-    },
-  ],
-  [
-    "deletes INV's copy",
-    (excel, theirs) => {
-      for (const sheet of ofInv(excel, theirs)) excel.sheets.splice(excel.sheets.indexOf(sheet), 1);
-    },
-  ],
+  ["makes the same copy", add],
+  ["renames INV's copy", rename],
+  ["renames INV's copy, and makes one of its name", renameAndAdd],
+  ["deletes INV's copy", remove],
 ];
 
 test.each(acts)(
