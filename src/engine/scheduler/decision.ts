@@ -38,8 +38,8 @@ export interface Decision<S> {
   readonly asksAboutSpending: boolean;
 }
 
-export function decide<S extends Pick<Sender, "opensAtMs">>(situation: DispatchState<S>): Decision<S> {
-  const { nowMs, senders, hasFreeSlot, tokenAtMs, quietAtMs, spendingGate } = situation;
+export function decide<S extends Pick<Sender, "opensAtMs">>(state: DispatchState<S>): Decision<S> {
+  const { nowMs, senders, hasFreeSlot, tokenAtMs, quietAtMs, spendingGate } = state;
   const openings: number[] = [];
   let asksAboutSpending = false;
 
@@ -52,7 +52,7 @@ export function decide<S extends Pick<Sender, "opensAtMs">>(situation: DispatchS
   }
 
   if (hasFreeSlot) {
-    const kindNow = kindThatMayLeave(situation);
+    const kindNow = kindThatMayLeave(state);
     for (const kind of ["edit", kindNow] as const) {
       for (const sender of senders) {
         const atMs = opensAtMs(sender, kind);

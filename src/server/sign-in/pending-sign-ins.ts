@@ -1,6 +1,6 @@
 /**
  * Sign-ins in progress, in two steps. While a person is at the provider, nothing is stored: the state that the provider gives back
- * contains the flow, sealed with a random key of this process (with Redis, of all servers) and with the browser's cookie. So nobody can
+ * contains the pending sign-in, sealed with a random key of this process (with Redis, of all servers) and with the browser's cookie. So nobody can
  * push out a sign-in, however many they begin, in the same browser either. What has returned is stored, so that each works once. After
  * that, a short code waits for the pane that started the sign-in. The pane proves itself with its verifier. The challenge and the code
  * together decrypt the provider's answer. The number of waiting codes is limited in total and for each person.
@@ -27,16 +27,16 @@ export interface PendingSignIn {
 export interface PendingSignIns {
   /** Returns the state for the provider. `browser` is the value of the browser's cookie. No method rejects. */
   begin(
-    flow: PendingSignIn,
+    pending: PendingSignIn,
     browser: string,
   ): Promise<{ readonly kind: "begun"; readonly state: string } | Away>;
-  /** Returns the flow once, if the same browser comes back in time. */
+  /** Returns the pending sign-in once, if the same browser comes back in time. */
   back(
     state: string,
     browser: string | null,
-  ): Promise<{ readonly kind: "back"; readonly flow: PendingSignIn } | Unknown | Away>;
+  ): Promise<{ readonly kind: "back"; readonly pending: PendingSignIn } | Unknown | Away>;
   offer(
-    flow: PendingSignIn,
+    pending: PendingSignIn,
     signedIn: SignedIn,
   ): Promise<{ readonly kind: "offered"; readonly code: string } | Away>;
   /** Returns the signed-in person if the verifier is that of the pane that started the sign-in. */
@@ -63,31 +63,35 @@ const codeLetters = 8;
 const mostCodes = 10_000;
 const mostCodesOfPerson = 20;
 
-export interface FlowsOptions {
+export interface PendingSignInsOptions {
   readonly store: KeyedStore;
   readonly bind: Bind;
-  /** Milliseconds since 1970. Another server may have begun the flow, so this is no monotonic clock. */
+  /** Milliseconds since 1970. Another server may have begun it, so this is no monotonic clock. */
   readonly wallNow?: () => number;
 }
 
-export function createPendingSignIns({ store, bind, wallNow = Date.now }: FlowsOptions): PendingSignIns {
+export function createPendingSignIns({
+  store,
+  bind,
+  wallNow = Date.now,
+}: PendingSignInsOptions): PendingSignIns {
   const challengeName = (environment: string, challenge: string) =>
     `code ${digestOf(`${bind(environment)} ${challenge}`)}`;
 
   function openState(state: string, key: string): PendingSignIn | null {
     const text = openSecret(sealedAs, key, Buffer.from(state, "base64url"));
     if (text === null || text === "") return null;
-    const { flow, bound, untilMs } = JSON.parse(text) as SealedFlow;
-    return bound === bind(flow.environment) && wallNow() < untilMs ? flow : null;
+    const { pending, bound, untilMs } = JSON.parse(text) as SealedSignIn;
+    return bound === bind(pending.environment) && wallNow() < untilMs ? pending : null;
   }
 
   return {
-    async begin(flow, browser) {
+    async begin(pending, browser) {
       const shared = await store.shared(keyName);
       if (shared.kind === "away") return shared;
-      const sealed: SealedFlow = {
-        flow,
-        bound: bind(flow.environment),
+      const sealed: SealedSignIn = {
+        pending,
+        bound: bind(pending.environment),
         untilMs: wallNow() + atProviderMs,
       };
       const secret = { key: `${shared.text} ${browser}`, text: JSON.stringify(sealed) };
@@ -97,12 +101,12 @@ export function createPendingSignIns({ store, bind, wallNow = Date.now }: FlowsO
       if (browser === null) return { kind: "unknown" };
       const shared = await store.shared(keyName);
       if (shared.kind === "away") return shared;
-      const flow = openState(state, `${shared.text} ${browser}`);
-      if (flow === null) return { kind: "unknown" };
+      const pending = openState(state, `${shared.text} ${browser}`);
+      if (pending === null) return { kind: "unknown" };
       // Not the state: the same bytes have several spellings.
-      const claim = await store.claim(`used ${digestOf(flow.nonce)}`, atProviderMs);
+      const claim = await store.claim(`used ${digestOf(pending.nonce)}`, atProviderMs);
       if (claim === "away") return { kind: "away" };
-      return claim === "claimed" ? { kind: "back", flow } : { kind: "unknown" };
+      return claim === "claimed" ? { kind: "back", pending } : { kind: "unknown" };
     },
     async offer({ environment, challenge }, signedIn) {
       const code = newCode();
@@ -138,8 +142,8 @@ export function createPendingSignIns({ store, bind, wallNow = Date.now }: FlowsO
   };
 }
 
-interface SealedFlow {
-  readonly flow: PendingSignIn;
+interface SealedSignIn {
+  readonly pending: PendingSignIn;
   readonly bound: string;
   readonly untilMs: number;
 }

@@ -20,7 +20,7 @@ import type { PendingSignIns } from "./pending-sign-ins";
 export interface SignInRoutesOptions {
   readonly environments: readonly string[];
   readonly window: SignInWindow;
-  readonly flows: Pick<PendingSignIns, "take">;
+  readonly pendingSignIns: Pick<PendingSignIns, "take">;
   readonly sessions: Sessions;
   /** Gets the ended session's refresh token, if it had one. */
   readonly onSignedOut: (refreshToken: string | null) => void;
@@ -44,7 +44,7 @@ const sessionForm = z.strictObject({ session: z.string().max(100) });
 type OfEnvironment = { Params: { environment: string }; Querystring: Record<string, unknown> };
 
 export async function signInRoutes(fastify: FastifyInstance, options: SignInRoutesOptions): Promise<void> {
-  const { window, flows, sessions, onSession, onSignedOut, clock, warn } = options;
+  const { window, pendingSignIns, sessions, onSession, onSignedOut, clock, warn } = options;
   const [beginnings, returns] = [createAttempts(clock), createAttempts(clock)];
   const isKnown = (environment: string): boolean => options.environments.includes(environment);
 
@@ -105,7 +105,7 @@ export async function signInRoutes(fastify: FastifyInstance, options: SignInRout
       return sendAnswer(reply, refusal(400, "The request must contain the code and its verifier."));
     }
     const { code, verifier } = form.data;
-    const taken = isKnown(environment) ? await flows.take(environment, code, verifier) : null;
+    const taken = isKnown(environment) ? await pendingSignIns.take(environment, code, verifier) : null;
     if (taken?.kind === "away") return sendAnswer(reply, awayRefusal());
     if (taken?.kind !== "taken") {
       return sendAnswer(reply, refusal(403, "This code is wrong or has expired. Sign in again."));

@@ -1,5 +1,5 @@
 /**
- * The plug-in of sign-in: provider, sessions, flows and routes, and what the relay needs for each environment
+ * The plug-in of sign-in: provider, sessions, pendingSignIns and routes, and what the relay needs for each environment
  * whose credentials the server has.
  */
 import fastifyPlugin from "fastify-plugin";
@@ -54,7 +54,7 @@ export const signIn = fastifyPlugin(async (fastify) => {
   if (settings === undefined) return;
   const idleMs = settings.idleHours * hourMs;
   const sessions = createSessions({ store, bind, idleMs, totalMs: settings.totalHours * hourMs });
-  const flows = createPendingSignIns({ store, bind });
+  const pendingSignIns = createPendingSignIns({ store, bind });
   const warn = (reason: string): void => log.warn({}, reason);
   const fewWarnings = createFewWarnings(log, { clock, most: mostWarnings });
   const warnOfVisitors = (reason: string): void => fewWarnings({}, reason);
@@ -137,12 +137,12 @@ export const signIn = fastifyPlugin(async (fastify) => {
       .map(({ id }) => id),
     window: createSignInWindow({
       settings,
-      flows,
+      pendingSignIns,
       provider,
       warn: warnOfVisitors,
       keptOut: (who, environment) => audit("kept out", who, environment),
     }),
-    flows,
+    pendingSignIns,
     sessions,
     onSignedOut(refreshToken) {
       if (refreshToken === null) return;

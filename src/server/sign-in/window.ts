@@ -43,14 +43,14 @@ interface ProviderReturn {
 
 export interface SignInWindowOptions {
   readonly settings: SignInSettings;
-  readonly flows: PendingSignIns;
+  readonly pendingSignIns: PendingSignIns;
   readonly provider: Provider;
   readonly warn: (reason: string) => void;
   readonly keptOut: (who: Named, environment: string) => void;
 }
 
 export function createSignInWindow(options: SignInWindowOptions): SignInWindow {
-  const { settings, flows, provider, warn, keptOut } = options;
+  const { settings, pendingSignIns, provider, warn, keptOut } = options;
   const { label, address } = settings;
 
   function away(reason: string): WindowPage {
@@ -63,30 +63,30 @@ export function createSignInWindow(options: SignInWindowOptions): SignInWindow {
   }
 
   async function start(
-    flow: Omit<PendingSignIn, "nonce" | "codeVerifier">,
+    pending: Omit<PendingSignIn, "nonce" | "codeVerifier">,
     browser: string,
   ): Promise<RedirectToProvider | WindowPage> {
     const checks = { nonce: unguessable(), codeVerifier: unguessable() };
-    const begun = await flows.begin({ ...flow, ...checks }, browser);
+    const begun = await pendingSignIns.begin({ ...pending, ...checks }, browser);
     if (begun.kind === "away") return storeAway();
     try {
       const { state } = begun;
-      return { address: await provider.addressFor({ state, ...checks, prompt: flow.prompt }), browser };
+      return { address: await provider.addressFor({ state, ...checks, prompt: pending.prompt }), browser };
     } catch (error) {
       return away(error instanceof Error ? error.message : "unknown");
     }
   }
 
-  async function pageFor(flow: PendingSignIn, answer: ProviderAnswer): Promise<WindowPage> {
+  async function pageFor(pending: PendingSignIn, answer: ProviderAnswer): Promise<WindowPage> {
     switch (answer.kind) {
       case "in": {
-        const offered = await flows.offer(flow, answer.signedIn);
-        return offered.kind === "away" ? storeAway() : signedInPage(offered.code, flow.via);
+        const offered = await pendingSignIns.offer(pending, answer.signedIn);
+        return offered.kind === "away" ? storeAway() : signedInPage(offered.code, pending.via);
       }
       case "away":
         return away(answer.reason);
       case "not-allowed":
-        keptOut(answer.signedIn, flow.environment);
+        keptOut(answer.signedIn, pending.environment);
         return failedPage(
           403,
           "You don't have access to INV",
@@ -142,7 +142,7 @@ export function createSignInWindow(options: SignInWindowOptions): SignInWindow {
       return start({ environment, challenge, via, prompt }, browser);
     },
     async back({ query, state, browser, isWindow }) {
-      const found = isWindow ? await flows.back(state, browser) : null;
+      const found = isWindow ? await pendingSignIns.back(state, browser) : null;
       if (found?.kind === "away") return storeAway();
       if (found?.kind !== "back" || browser === null) {
         return failedPage(
@@ -151,15 +151,15 @@ export function createSignInWindow(options: SignInWindowOptions): SignInWindow {
           "It took too long, was already used, started in another browser, or the server was restarted. Start again in INV's pane.",
         );
       }
-      const { flow } = found;
-      const { nonce, codeVerifier } = flow;
+      const { pending } = found;
+      const { nonce, codeVerifier } = pending;
       const answer = await provider.returned(query, { state, nonce, codeVerifier });
       // Some providers answer with an error where they don't know this prompt. All but Google know "login".
       const isPromptUnknown =
         answer.kind === "refused" &&
-        flow.prompt === "select_account" &&
+        pending.prompt === "select_account" &&
         new URLSearchParams(query).has("error");
-      return isPromptUnknown ? start({ ...flow, prompt: "login" }, browser) : pageFor(flow, answer);
+      return isPromptUnknown ? start({ ...pending, prompt: "login" }, browser) : pageFor(pending, answer);
     },
   };
 }

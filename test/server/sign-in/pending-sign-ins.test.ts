@@ -19,7 +19,7 @@ const mallory = { ...jane, subject: "mallory" };
 const anyChallenge = (): string => randomBytes(32).toString("base64url");
 const browser = "the-cookie-of-the-browser";
 
-const flowOf = (challenge = challengeOf(verifier)): PendingSignIn => ({
+const pendingOf = (challenge = challengeOf(verifier)): PendingSignIn => ({
   environment: "production",
   challenge,
   via: "popup",
@@ -28,10 +28,10 @@ const flowOf = (challenge = challengeOf(verifier)): PendingSignIn => ({
   prompt: null,
 });
 
-let flows: PendingSignIns;
+let pendingSignIns: PendingSignIns;
 let nowMs: number;
 const restart = () => {
-  flows = createPendingSignIns({
+  pendingSignIns = createPendingSignIns({
     store: createMemoryStore(clockOf(() => nowMs)),
     bind,
     wallNow: () => nowMs,
@@ -43,8 +43,8 @@ beforeEach(() => {
 });
 
 const begin = async (challenge?: string) =>
-  expectKind("begun", await flows.begin(flowOf(challenge), browser)).state;
-const back = async (state: string, of = browser) => (await flows.back(state, of)).kind;
+  expectKind("begun", await pendingSignIns.begin(pendingOf(challenge), browser)).state;
+const back = async (state: string, of = browser) => (await pendingSignIns.back(state, of)).kind;
 
 test("20,000 sign-ins that begin push out nobody's, in the same browser either", async () => {
   const own = await begin();
@@ -83,12 +83,14 @@ test("a state opens once, in any spelling of the same bytes", async () => {
 
 test("nobody who guesses the provider's secret can open or make a state: it has no part in the key", async () => {
   const state = await begin();
-  const guess = openSecret("flow", `the-secret-of-inv ${browser}`, Buffer.from(state, "base64url"));
+  const guess = openSecret("pending", `the-secret-of-inv ${browser}`, Buffer.from(state, "base64url"));
   expect(guess).toBeNull();
 });
 
 test("one person's codes push out nobody else's", async () => {
-  const { code } = expectKind("offered", await flows.offer(flowOf(), jane));
-  for (let offered = 0; offered < 20_000; offered += 1) await flows.offer(flowOf(anyChallenge()), mallory);
-  expect(await flows.take("production", code, verifier)).toEqual({ kind: "taken", signedIn: jane });
+  const { code } = expectKind("offered", await pendingSignIns.offer(pendingOf(), jane));
+  for (let offered = 0; offered < 20_000; offered += 1) {
+    await pendingSignIns.offer(pendingOf(anyChallenge()), mallory);
+  }
+  expect(await pendingSignIns.take("production", code, verifier)).toEqual({ kind: "taken", signedIn: jane });
 });

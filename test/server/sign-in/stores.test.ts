@@ -12,7 +12,7 @@ import { describeInRedis, describeStores, keyedStores } from "../stores";
 const jane = { subject: "s-jane", name: "Jane Dœ", refreshToken: "refresh-me", mayPublish: false };
 const joe = { subject: "s-joe", name: "Joe", refreshToken: null, mayPublish: false };
 const verifier = randomBytes(32).toString("base64url");
-const flow: PendingSignIn = {
+const pending: PendingSignIn = {
   environment: "production",
   challenge: challengeOf(verifier),
   via: "popup",
@@ -150,19 +150,19 @@ describeStores("sign-ins in progress", (place) => {
 
   it("return to any server, once, in the browser that started them", async () => {
     const [here, there] = await open();
-    const other = { ...flow, nonce: "another" };
-    const own = expectKind("begun", await here.begin(flow, "mine"));
+    const other = { ...pending, nonce: "another" };
+    const own = expectKind("begun", await here.begin(pending, "mine"));
     const foreign = expectKind("begun", await here.begin(other, "theirs"));
-    expect(await there.back(own.state, "mine")).toEqual({ kind: "back", flow });
+    expect(await there.back(own.state, "mine")).toEqual({ kind: "back", pending });
     expect(await here.back(own.state, "mine")).toEqual({ kind: "unknown" });
     expect(await there.back(foreign.state, "mine")).toEqual({ kind: "unknown" });
-    expect(await here.back(foreign.state, "theirs")).toEqual({ kind: "back", flow: other });
+    expect(await here.back(foreign.state, "theirs")).toEqual({ kind: "back", pending: other });
     expect(await here.back("made up", null)).toEqual({ kind: "unknown" });
   });
 
   it("end with a code that works once, at any server and in any spelling, for the pane that started them", async () => {
     const [here, there] = await open();
-    const { code } = expectKind("offered", await here.offer(flow, jane));
+    const { code } = expectKind("offered", await here.offer(pending, jane));
     const typed = ` ${code.slice(0, 4).toLowerCase()}-${code.slice(4)}`;
     expect((await there.take("sandbox", code, verifier)).kind).toBe("unknown");
     expect((await there.take("production", code, "another-verifier")).kind).toBe("unknown");
@@ -177,7 +177,7 @@ describeStores("sign-ins in progress", (place) => {
   it("tolerate four wrong codes at all servers together, and no fifth", async () => {
     for (const wrong of [4, 5]) {
       const [here, there] = await open();
-      const { code } = expectKind("offered", await here.offer(flow, jane));
+      const { code } = expectKind("offered", await here.offer(pending, jane));
       for (let tries = 0; tries < wrong; tries += 1) {
         const { kind } = await (tries % 2 === 0 ? here : there).take("production", "AAAAAAAA", verifier);
         expect(kind).toBe("unknown");
@@ -189,7 +189,7 @@ describeStores("sign-ins in progress", (place) => {
   it("return once even if two servers get them at the same time", async () => {
     const [here, there] = await open();
     const browser = "mine";
-    const { state } = expectKind("begun", await here.begin(flow, browser));
+    const { state } = expectKind("begun", await here.begin(pending, browser));
     const both = await Promise.all([here.back(state, browser), there.back(state, browser)]);
     expect(both.map(({ kind }) => kind).sort()).toEqual(["back", "unknown"]);
   });
@@ -200,12 +200,12 @@ describeInRedis("a sign-in in Redis", (place) => {
     const redis = await place.connect();
     const store = createRedisStore(redis);
     const sessions = createSessions({ store, bind, idleMs: 60_000, totalMs: 3_600_000 });
-    const flows = createPendingSignIns({ store, bind });
+    const pendingSignIns = createPendingSignIns({ store, bind });
     const { text } = expectKind("begun", await sessions.begin("production", jane));
     const browser = "the-cookie-of-the-browser";
-    const { state } = expectKind("begun", await flows.begin(flow, browser));
-    await flows.back(state, browser);
-    const { code } = expectKind("offered", await flows.offer(flow, jane));
+    const { state } = expectKind("begun", await pendingSignIns.begin(pending, browser));
+    await pendingSignIns.back(state, browser);
+    const { code } = expectKind("offered", await pendingSignIns.offer(pending, jane));
     const content = await place.content();
     for (const secret of [
       text,
@@ -216,7 +216,7 @@ describeInRedis("a sign-in in Redis", (place) => {
       "the-nonce",
       "the-code-verifier",
       verifier,
-      flow.challenge,
+      pending.challenge,
     ]) {
       expect(content).not.toContain(secret);
     }
@@ -228,17 +228,17 @@ describeInRedis("a sign-in in Redis", (place) => {
     const redis = await place.connect();
     const store = createRedisStore(redis);
     const sessions = createSessions({ store, bind, idleMs: 60_000, totalMs: 3_600_000 });
-    const flows = createPendingSignIns({ store, bind });
+    const pendingSignIns = createPendingSignIns({ store, bind });
     await redis.close();
     const said = await Promise.all([
       sessions.begin("production", jane),
       sessions.find("production", "text"),
       sessions.end("person"),
       sessions.list(),
-      flows.begin(flow, "mine"),
-      flows.back("state", "mine"),
-      flows.offer(flow, jane),
-      flows.take("production", "code", verifier),
+      pendingSignIns.begin(pending, "mine"),
+      pendingSignIns.back("state", "mine"),
+      pendingSignIns.offer(pending, jane),
+      pendingSignIns.take("production", "code", verifier),
     ]);
     expect(said).toEqual(said.map(() => ({ kind: "away" })));
     expect([await sessions.isDue("person", 0), await sessions.confirm("production", "text", jane)]).toEqual([
