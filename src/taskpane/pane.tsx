@@ -10,7 +10,7 @@ import { stateWord } from "./header/stock-words";
 import { lazyPanel } from "./parts/lazy-panel";
 import { Message } from "./parts/parts";
 import type { TabProps, WantedPart } from "./parts/tab";
-import { useChanges, useFact, useObservable } from "./parts/use-source";
+import { useChanges, useFact, useObservable } from "./parts/use-observable";
 import { cellErrorOf } from "../domain/errors";
 import { count } from "../domain/number-words";
 import { RefreshTab } from "./refresh/refresh-tab";

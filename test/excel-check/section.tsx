@@ -8,7 +8,7 @@ import { pause } from "../../src/engine/clock";
 import { checkExcel, type CheckStep, removeCheck } from "./check-book";
 import type { ExcelProbes } from "./probes";
 import { ProgressBar, Button, Message, Section } from "../../src/taskpane/parts/parts";
-import { useObservable } from "../../src/taskpane/parts/use-source";
+import { useObservable } from "../../src/taskpane/parts/use-observable";
 import type { PaneServices } from "../../src/taskpane/services";
 
 type State =

@@ -6,7 +6,7 @@ import type { Found } from "../../workbook/inspect/inspection";
 import { ActionStatus, useAction } from "../parts/action";
 import { Facts, Fold, Message } from "../parts/parts";
 import type { ViewProps } from "../parts/tab";
-import { useLoaded } from "../parts/use-source";
+import { useLoaded } from "../parts/use-observable";
 import { protocolDetails } from "../refresh/problem-rows";
 
 export function CellProblem({ found, workbook, services, show }: ViewProps & { readonly found: Found }) {

@@ -5,7 +5,7 @@ import { lazyPanel } from "../parts/lazy-panel";
 import { NoWorkbook } from "../parts/no-workbook";
 import { Buttons, Section } from "../parts/parts";
 import type { TabProps, ViewProps } from "../parts/tab";
-import { useTick } from "../parts/use-source";
+import { useTick } from "../parts/use-observable";
 
 const FoundCell = lazyPanel(() => import(/* webpackChunkName: "found-cell" */ "./found-cell"), "FoundCell");
 

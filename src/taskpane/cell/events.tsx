@@ -5,7 +5,7 @@ import type { HistoryEvent, HistoryQuery } from "../../domain/records";
 import type { HistoryAnswer } from "../../engine/types";
 import { Buttons, Message, Section } from "../parts/parts";
 import type { PaneServices } from "../services";
-import { useLoaded, useObservable } from "../parts/use-source";
+import { useLoaded, useObservable } from "../parts/use-observable";
 import { count, counted, grouped } from "../../domain/number-words";
 import { duration, timeOfDay } from "../parts/words";
 import { kindOf, type EventKind } from "./event-kinds";

@@ -2,7 +2,7 @@
 import { itemsOfAccount, readDemoData, suppliersItems } from "../../workbook/templates/demo-data";
 import { demoDataPath, type Environment } from "../../domain/environment";
 import type { PaneServices } from "../services";
-import { useLoaded } from "../parts/use-source";
+import { useLoaded } from "../parts/use-observable";
 import { count } from "../../domain/number-words";
 
 const storesShown = 6;

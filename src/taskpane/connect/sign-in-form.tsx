@@ -12,7 +12,7 @@ import { type Action, ActionStatus, useAction } from "../parts/action";
 import { CheckBox, TextField } from "../parts/fields";
 import { Buttons, Form, Message } from "../parts/parts";
 import type { PaneServices, PreparedSignIn, SignInPopup } from "../services";
-import { useLoaded } from "../parts/use-source";
+import { useLoaded } from "../parts/use-observable";
 
 type PopupState = "open" | "refused" | "closed";
 

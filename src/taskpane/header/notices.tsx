@@ -9,7 +9,7 @@ import { Message } from "../parts/parts";
 import type { Fault } from "../../engine/types";
 import type { TabProps } from "../parts/tab";
 import type { PaneServices } from "../services";
-import { useObservable } from "../parts/use-source";
+import { useObservable } from "../parts/use-observable";
 
 const ConsentQuestion = lazyPanel(
   () => import(/* webpackChunkName: "credentials" */ "./consent-question"),

@@ -4,7 +4,7 @@
  */
 import type { ComponentChildren } from "preact";
 import type { Environment, EnvironmentKind } from "../../domain/environment";
-import { useObservable } from "../parts/use-source";
+import { useObservable } from "../parts/use-observable";
 import type { PaneServices } from "../services";
 import { stockWords, whichValues } from "./stock-words";
 

@@ -5,7 +5,7 @@
 import type { Clock } from "../../engine/clock";
 import type { Engine } from "../../engine/types";
 import { Message } from "../parts/parts";
-import { useTick } from "../parts/use-source";
+import { useTick } from "../parts/use-observable";
 import { counted } from "../../domain/number-words";
 import { duration, requestWords, timeOfDay, untilWords } from "../parts/words";
 

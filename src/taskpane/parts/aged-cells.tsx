@@ -4,7 +4,7 @@ import type { InvCell, StaleCell } from "../../cells/cell-register";
 import type { HistoryQuery, ItemQuery } from "../../domain/records";
 import type { PaneServices } from "../services";
 import { askedWords, CellRows } from "./cell-rows";
-import { useTick } from "./use-source";
+import { useTick } from "./use-observable";
 import { duration } from "./words";
 
 /** `invCell` is null for a cell that this session hasn't calculated. */

@@ -8,7 +8,7 @@ import { rowTexts } from "../../workbook/row-texts";
 import type { PaneServices } from "../services";
 import { CellLink } from "./cell-link";
 import { Rows } from "./parts";
-import { useLoaded, useObservable } from "./use-source";
+import { useLoaded, useObservable } from "./use-observable";
 import { shortened } from "./words";
 
 /** A list shows no more rows. */

@@ -4,7 +4,7 @@
  */
 import type { ComponentType } from "preact";
 import { LoadStatus } from "./load-status";
-import { useLoaded } from "./use-source";
+import { useLoaded } from "./use-observable";
 
 type PropsOf<Component> = Component extends (props: infer Props) => unknown ? Props : never;
 

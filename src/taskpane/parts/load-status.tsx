@@ -1,7 +1,7 @@
 /** Says that something is loading, or why it couldn't be loaded, with a button to try again. */
 import type { InvError } from "../../domain/errors";
 import { type Actions, Message } from "./parts";
-import type { Loaded } from "./use-source";
+import type { Loaded } from "./use-observable";
 
 /** Empty once the data is loaded. */
 export function LoadStatus(props: { loaded: Loaded<unknown>; busyText?: string }) {

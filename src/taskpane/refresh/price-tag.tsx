@@ -5,7 +5,7 @@
  */
 import { useEffect, useState } from "preact/hooks";
 import type { QuotedScope, Refresher } from "../../workbook/refresh/refresh";
-import { useLoaded, useObservable, useTick } from "../parts/use-source";
+import { useLoaded, useObservable, useTick } from "../parts/use-observable";
 import { Fold } from "../parts/parts";
 import { costWords } from "../parts/words";
 import type { PaneServices } from "../services";

@@ -10,7 +10,7 @@ import type { Workbook } from "../../workbook/port";
 import { lazyPanel } from "../parts/lazy-panel";
 import { Fold } from "../parts/parts";
 import { type ViewProps, wantedIf } from "../parts/tab";
-import { useChanges } from "../parts/use-source";
+import { useChanges } from "../parts/use-observable";
 import type { PaneServices } from "../services";
 import { asOfWords } from "./change-words";
 

@@ -9,7 +9,7 @@ import type { RefreshState } from "../../workbook/refresh/refresh";
 import { failureWords, uncalledWords } from "./change-words";
 import { ProgressBar, Button, Message } from "../parts/parts";
 import { pauseWords, timeLeftWords } from "./time-left";
-import { useTick } from "../parts/use-source";
+import { useTick } from "../parts/use-observable";
 import { count, counted } from "../../domain/number-words";
 import { duration, timeOfDay } from "../parts/words";
 

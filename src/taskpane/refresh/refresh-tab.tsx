@@ -16,7 +16,7 @@ import { ProgressPanel } from "./progress-panel";
 import type { PaneServices } from "../services";
 import { lazyPanel } from "../parts/lazy-panel";
 import type { TabProps } from "../parts/tab";
-import { useChanges, useObservable } from "../parts/use-source";
+import { useChanges, useObservable } from "../parts/use-observable";
 import { ValueAges } from "./value-ages";
 import { duration, scopeOptions } from "../parts/words";
 

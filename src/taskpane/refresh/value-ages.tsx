@@ -5,7 +5,7 @@ import { lazyPanel } from "../parts/lazy-panel";
 import { Facts, Fold } from "../parts/parts";
 import { type WantedPart, wantedIf } from "../parts/tab";
 import type { PaneServices } from "../services";
-import { useChanges, useObservable, useTick } from "../parts/use-source";
+import { useChanges, useObservable, useTick } from "../parts/use-observable";
 import { count, counted } from "../../domain/number-words";
 import { duration, timeOfDay } from "../parts/words";
 

@@ -8,7 +8,7 @@ import { askedWords, type CellRow, CellRows, mostRows } from "../parts/cell-rows
 import { Fold } from "../parts/parts";
 import type { PaneServices } from "../services";
 import { count, counted, formatted } from "../../domain/number-words";
-import { useLoaded } from "../parts/use-source";
+import { useLoaded } from "../parts/use-observable";
 import { shortened } from "../parts/words";
 
 interface ListProps {

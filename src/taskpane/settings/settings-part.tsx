@@ -7,7 +7,7 @@ import { Choice, Field, Select } from "../parts/fields";
 import { WorkButtons } from "../parts/action";
 import { ProgressBar, Facts } from "../parts/parts";
 import type { TabProps } from "../parts/tab";
-import { useObservable, useTick, useLoaded } from "../parts/use-source";
+import { useObservable, useTick, useLoaded } from "../parts/use-observable";
 import type { PaneServices } from "../services";
 import { DiagnosticsSection } from "./diagnostics";
 import type { Operation } from "../../domain/environment";

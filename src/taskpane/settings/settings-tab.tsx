@@ -8,7 +8,7 @@ import { Select } from "../parts/fields";
 import { lazyPanel } from "../parts/lazy-panel";
 import { Buttons, Fold, Message, Section } from "../parts/parts";
 import type { TabProps } from "../parts/tab";
-import { useObservable } from "../parts/use-source";
+import { useObservable } from "../parts/use-observable";
 import type { PaneServices } from "../services";
 
 const SignInForm = lazyPanel(

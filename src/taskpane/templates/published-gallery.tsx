@@ -4,7 +4,7 @@ import type { Template } from "../../domain/templates/template";
 import type { PublishedTemplate } from "../../connection/published-templates";
 import { ActionStatus, useAction } from "../parts/action";
 import { Buttons, Message, Section } from "../parts/parts";
-import { useLoaded } from "../parts/use-source";
+import { useLoaded } from "../parts/use-observable";
 import type { PaneServices } from "../services";
 import { Gallery } from "./gallery";
 

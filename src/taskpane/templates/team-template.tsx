@@ -12,7 +12,7 @@ import type { SheetTemplate } from "../../workbook/templates/from-sheet";
 import { ActionStatus, useAction, WorkButtons } from "../parts/action";
 import { Field, TextField } from "../parts/fields";
 import { Fold, Form, Message, Rows } from "../parts/parts";
-import { useLoaded } from "../parts/use-source";
+import { useLoaded } from "../parts/use-observable";
 import type { PaneServices } from "../services";
 import { counted } from "../../domain/number-words";
 

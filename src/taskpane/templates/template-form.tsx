@@ -14,7 +14,7 @@ import { Buttons, Message, Section } from "../parts/parts";
 import { usesWords } from "../parts/words";
 import type { PaneServices } from "../services";
 import { TemplatePicture } from "./template-picture";
-import { useChanges, useLoaded } from "../parts/use-source";
+import { useChanges, useLoaded } from "../parts/use-observable";
 import { counted } from "../../domain/number-words";
 import { type Given, nothingGiven, RowsGiven, rowsOrWait } from "./rows-given";
 

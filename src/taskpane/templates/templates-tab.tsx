@@ -9,7 +9,7 @@ import { Fold, Message, Section } from "../parts/parts";
 import { lazyPanel } from "../parts/lazy-panel";
 import { NoWorkbook } from "../parts/no-workbook";
 import { type TabProps, type ViewProps, wantedIf } from "../parts/tab";
-import { useLoaded, useTick } from "../parts/use-source";
+import { useLoaded, useTick } from "../parts/use-observable";
 import { Gallery } from "./gallery";
 
 const TemplateForm = lazyPanel(
