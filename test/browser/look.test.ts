@@ -27,24 +27,37 @@ it("the selected cell shows stock, ages and events, readably in a narrow pane", 
 });
 
 it.each([
-  [false, 3],
-  [true, 0],
-])("the chart is drawn in the colours that the page has, be they few: %s", async (forcedColors, fewest) => {
-  const { pane } = await openPane({ height: 1300, formulas: [known], forcedColors });
-  await openTab(pane, "Cell");
-  await button(pane, "Bring up to date").click();
-  const painted = (): Promise<number> =>
-    pane.evaluate(() => {
-      const canvas = document.querySelector<HTMLCanvasElement>(".events-canvas canvas");
-      const data = canvas?.getContext("2d")?.getImageData(0, 0, canvas.width, canvas.height).data ?? [];
-      const seen = new Set<string>();
-      for (let at = 0; at < data.length; at += 4) {
-        if (data[at + 3] === 255) seen.add(`${data[at]},${data[at + 1]},${data[at + 2]}`);
-      }
-      return seen.size;
+  [false, 4],
+  [true, 1],
+])(
+  "the chart fills its place, in the colours that the page has, be they few: %s",
+  async (forcedColors, fewest) => {
+    const { pane } = await openPane({ height: 1300, formulas: [known], forcedColors });
+    await openTab(pane, "Cell");
+    await button(pane, "Bring up to date").click();
+    const painted = () =>
+      pane.evaluate(() => {
+        const canvas = document.querySelector<HTMLCanvasElement>(".events-canvas canvas");
+        if (canvas === null) return { colours: 0, width: 0, height: 0 };
+        const { data } = canvas.getContext("2d")!.getImageData(0, 0, canvas.width, canvas.height);
+        const [colours, columns, lines] = [new Set<string>(), new Set<number>(), new Set<number>()];
+        for (let at = 0; at < data.length; at += 4) {
+          if (data[at + 3] !== 255) continue;
+          colours.add(`${data[at]},${data[at + 1]},${data[at + 2]}`);
+          columns.add((at / 4) % canvas.width);
+          lines.add(Math.floor(at / 4 / canvas.width));
+        }
+        const { width, height } = canvas;
+        return { colours: colours.size, width: columns.size / width, height: lines.size / height };
+      });
+    await eventually(async () => {
+      const { colours, width, height } = await painted();
+      expect(colours).toBeGreaterThanOrEqual(fewest);
+      expect(width).toBeGreaterThan(0.7);
+      expect(height).toBeGreaterThan(0.5);
     });
-  await eventually(async () => expect(await painted()).toBeGreaterThan(fewest));
-});
+  },
+);
 
 describe("in the browser workbook", () => {
   let workbook: WorkbookPage;

@@ -53,6 +53,8 @@ export interface PaneOptions {
   /** Replace demo and production. */
   readonly environments?: readonly EnvironmentEntry[];
   readonly device?: Readonly<Record<string, string>>;
+  /** The device's database, with which INV can remember credentials. */
+  readonly indexedDB?: IDBFactory;
   /** Delays the list of environments. */
   readonly until?: Promise<void>;
   /** Replaces some of the services. */
@@ -64,7 +66,8 @@ afterEach(() => render(null, root));
 
 /** Draws the pane after all formulas of the workbook are calculated. */
 export async function openPane(options: PaneOptions = {}, before?: PaneBed): Promise<PaneBed> {
-  const clock = before?.clock ?? createVirtualClock();
+  const encryption = new Set<Promise<unknown>>();
+  const clock = before?.clock ?? createVirtualClock({ realWork: encryption });
   const workbook = before?.workbook ?? createMemoryWorkbook(["Plan"]);
   const service = before?.service ?? {
     demo: createScriptedService({ clock, environmentId: "demo" }),
@@ -116,7 +119,9 @@ export async function openPane(options: PaneOptions = {}, before?: PaneBed): Pro
       baseUrl: "https://inv.example/",
       storage: aDevice(options.device) as unknown as Storage,
       pageStorage: null,
-      vaultParts: null,
+      vaultParts: options.indexedDB
+        ? { indexedDB: options.indexedDB, crypto: cryptoThatIsWaitedFor(encryption) }
+        : null,
       copyText: () => Promise.resolve(),
       randomId: () => "an id",
     },
@@ -165,6 +170,23 @@ export async function openPane(options: PaneOptions = {}, before?: PaneBed): Pro
     },
   };
   return bed;
+}
+
+/** Encryption takes real time. It is added to this work until it ends. */
+function cryptoThatIsWaitedFor(work: Set<Promise<unknown>>): Crypto {
+  const { subtle } = globalThis.crypto;
+  const waitedFor = new Proxy(subtle, {
+    get:
+      (_, name: keyof SubtleCrypto) =>
+      (...given: never[]) => {
+        const result = (subtle[name] as (...all: never[]) => Promise<unknown>)(...given);
+        work.add(result);
+        return result.finally(() => work.delete(result));
+      },
+  });
+  return new Proxy(globalThis.crypto, {
+    get: (real, name: keyof Crypto) => (name === "subtle" ? waitedFor : real[name].bind(real)),
+  });
 }
 
 function account(name: string) {

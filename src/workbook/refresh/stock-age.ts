@@ -7,7 +7,7 @@ import type { CellRegister } from "../../cells/cell-register";
 import { createNotices, type Observable } from "../../domain/notices";
 import type { Clock } from "../../engine/clock";
 import { type AsOf, asOfOldest, type EarlierValues } from "./earlier-values";
-import type { Refresher } from "./refresh";
+import type { RefreshState } from "./refresh";
 
 export interface StockAge {
   /** As-of time of the oldest value. */
@@ -36,9 +36,14 @@ export interface StockAgeOptions {
   readonly nextRefresh: Observable<number | null>;
 }
 
+export interface FollowedRefresher {
+  readonly state: Pick<RefreshState, "phase" | "endedAtMs">;
+  subscribe(listener: () => void): () => void;
+}
+
 export interface StockAgeSource extends Observable<StockAge> {
   /** Follows the refresher of the opened workbook, and the values from its file. */
-  follow(refresher: Refresher, openedWith: Observable<EarlierValues | null>): void;
+  follow(refresher: FollowedRefresher, openedWith: Observable<EarlierValues | null>): void;
 }
 
 /** Clocks are corrected by less than this all the time. */

@@ -1,11 +1,10 @@
 /** How old the stock is: the facts over time, and the line that both headers show. */
 import { createCellRegister } from "../../../src/cells/cell-register";
-import { createObservable } from "../../../src/domain/notices";
+import { createNotices, createObservable } from "../../../src/domain/notices";
 import { stockWords } from "../../../src/taskpane/header/stock-words";
 import { zoneWords } from "../../../src/taskpane/parts/words";
 import type { EarlierValues } from "../../../src/workbook/refresh/earlier-values";
-import { createStockAge } from "../../../src/workbook/refresh/stock-age";
-import type { Refresher, RefreshState } from "../../../src/workbook/refresh/refresh";
+import { createStockAge, type FollowedRefresher } from "../../../src/workbook/refresh/stock-age";
 import { createVirtualClock } from "../../helpers/virtual-clock";
 
 const minute = 60_000;
@@ -41,21 +40,15 @@ test("values grow old without an event, and a failed refresh is shown until one 
   const cells = createCellRegister({ clock });
   const settings = createObservable({ freshnessMinutes: 15 });
   const age = createStockAge({ cells, clock, settings, nextRefresh: createObservable<number | null>(null) });
-  let state = { phase: "idle", endedAtMs: null } as unknown as RefreshState;
-  let changed = (): void => undefined;
-  const enter = (phase: RefreshState["phase"]) => {
-    state = { ...state, phase, endedAtMs: clock.now() };
-    changed();
-  };
+  const notices = createNotices();
   const refresher = {
-    get state() {
-      return state;
-    },
-    subscribe: (listener: () => void) => {
-      changed = listener;
-      return () => undefined;
-    },
-  } as unknown as Refresher;
+    state: { phase: "idle", endedAtMs: null } as FollowedRefresher["state"],
+    subscribe: notices.subscribe,
+  };
+  const enter = (phase: FollowedRefresher["state"]["phase"]) => {
+    refresher.state = { phase, endedAtMs: clock.now() };
+    notices.tell();
+  };
   const earlier = createObservable<EarlierValues | null>(null);
   age.follow(refresher, earlier);
 
