@@ -6,6 +6,7 @@ import type { Transport } from "../api/transport";
 import * as z from "../domain/zod";
 import type { EnvironmentEntry, UnconfiguredEnvironment } from "../domain/environment";
 import { InvError } from "../domain/errors";
+import { parsedJson } from "../domain/json";
 
 const text = z.string().check(z.minLength(1));
 const kind = z.enum(["demo", "file", "sandbox", "production"]);
@@ -56,13 +57,14 @@ export function readEnvironments(content: unknown, baseUrl: string): Environment
 
 /** Fetches and checks the file. Rejects with an InvError. */
 export async function loadEnvironments(transport: Transport, request: Request): Promise<EnvironmentEntry[]> {
-  const response = await transport(request).catch((cause: unknown) => {
+  const unreachable = (cause: unknown): never => {
     throw new InvError(
       "unreachable",
       "INV couldn't read its list of environments (environments.json). Check your network connection, then try again.",
       { cause },
     );
-  });
+  };
+  const response = await transport(request).catch(unreachable);
   if (!response.ok) {
     throw new InvError(
       "wrong-address",
@@ -70,8 +72,9 @@ export async function loadEnvironments(transport: Transport, request: Request): 
       { httpStatus: response.status },
     );
   }
-  const content: unknown = await response.json().catch(() => undefined);
-  return readEnvironments(content, request.url);
+  // A list that arrives late, or only in part, isn't a faulty one.
+  const text = await response.text().catch(unreachable);
+  return readEnvironments(parsedJson(text), request.url);
 }
 
 function readEntry(entry: unknown, baseUrl: string): EnvironmentEntry {

@@ -77,6 +77,22 @@ describe("environments.json", () => {
     expect(String(refusal)).toContain("administrator");
   });
 
+  it("is reported as unreachable if its headers arrive at once, and its end doesn't in time", async () => {
+    const late = new AbortController();
+    const body = new ReadableStream<Uint8Array>({
+      start(stream) {
+        stream.enqueue(new TextEncoder().encode('{"environments":'));
+        late.signal.addEventListener("abort", () => stream.error(late.signal.reason));
+      },
+    });
+    const loading = loadEnvironments(
+      () => Promise.resolve(new Response(body)),
+      new Request("https://inv.example/environments.json"),
+    );
+    setImmediate(() => late.abort());
+    await expect(loading).rejects.toMatchObject({ code: "unreachable" });
+  });
+
   it("is reported as unreachable or missing if it can't be fetched", async () => {
     const request = new Request("https://inv.example/environments.json");
     await expect(loadEnvironments(() => Promise.reject(new TypeError("x")), request)).rejects.toMatchObject({
