@@ -2,6 +2,8 @@
  * Opens a server's port, and closes it when the process ends: after a stop signal or an unexpected error. Both
  * the add-in's server and the stand-alone service use it.
  */
+import { lookup } from "node:dns/promises";
+import { type AddressInfo, createServer } from "node:net";
 import closeWithGrace from "close-with-grace";
 import type { FastifyInstance } from "fastify";
 import { longestDrainMs } from "./edge/drain";
@@ -14,11 +16,33 @@ export interface PortOptions {
   readonly port: number;
 }
 
-/** Resolves with the port. Rejects if it can't be opened (see `portFault`). */
-export async function openPort(fastify: FastifyInstance, { host, port }: PortOptions): Promise<number> {
-  await fastify.listen({ host, port });
-  const address = fastify.server.address();
-  return typeof address === "object" && address !== null ? address.port : port;
+/**
+ * Resolves with the port. Rejects if it can't be opened (see `portFault`). `localhost` may be two addresses, of IPv4 and of IPv6. Fastify would
+ * open a server for the second one, without the limit of connections and with a certificate that is never renewed. So its connections
+ * go to the first one's server here. If the second address can't be opened, the first one is enough.
+ */
+export async function openPort(
+  fastify: FastifyInstance,
+  { host, port }: PortOptions,
+  addressesOf = lookUp,
+): Promise<number> {
+  const [first = host, second] = host === "localhost" ? await addressesOf(host) : [];
+  await fastify.listen({ host: first, port });
+  const { server } = fastify;
+  const opened = (server.address() as AddressInfo).port;
+  if (second === undefined) return opened;
+  const other = createServer((socket) => server.emit("connection", socket));
+  other.maxConnections = server.maxConnections;
+  other.on("drop", () => server.emit("drop"));
+  server.once("close", () => other.close());
+  await new Promise<void>((resolve) => {
+    other.once("error", () => resolve()).listen({ host: second, port: opened }, resolve);
+  });
+  return opened;
+}
+
+async function lookUp(host: string): Promise<readonly string[]> {
+  return (await lookup(host, { all: true })).map(({ address }) => address);
 }
 
 export interface CloseOptions {

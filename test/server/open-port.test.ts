@@ -1,5 +1,6 @@
 /** One sentence reports a port that can't be opened, the same for each setting. */
-import { type AddressInfo, createServer } from "node:net";
+import { once } from "node:events";
+import { type AddressInfo, connect, createServer } from "node:net";
 import Fastify from "fastify";
 import { openPort, portFault } from "../../src/server/open-port";
 
@@ -7,6 +8,27 @@ const errorOf = (host: string, port: number) =>
   openPort(Fastify(), { host, port }).catch((error: unknown) => error);
 
 describe("opening the server's port", () => {
+  it("limits the connections at both addresses of localhost, and answers there", async () => {
+    const fastify = Fastify({ forceCloseConnections: true });
+    fastify.get("/", () => "here");
+    fastify.server.maxConnections = 2;
+    let refused = 0;
+    fastify.server.on("drop", () => (refused += 1));
+    const addresses = ["127.0.0.1", "::1"];
+    const port = await openPort(fastify, { host: "localhost", port: 0 }, () => Promise.resolve(addresses));
+    for (const [index, host] of addresses.entries()) {
+      const sockets = Array.from({ length: 3 }, () => connect(port, host).on("error", () => undefined));
+      await Promise.race(sockets.map((socket) => once(socket, "close")));
+      expect(refused).toBe(index + 1);
+      const open = sockets.find(({ destroyed }) => !destroyed);
+      open?.write("GET / HTTP/1.0\r\n\r\n");
+      expect(String(((await once(open!, "data")) as Buffer[])[0])).toContain("200 OK");
+      for (const socket of sockets) socket.destroy();
+    }
+    await fastify.close();
+    expect(await once(connect(port, "::1"), "error")).toMatchObject([{ code: "ECONNREFUSED" }]);
+  });
+
   it.each(["no-such-host.invalid", "203.0.113.7"])("reports that %s is not this machine", async (host) => {
     const error = await errorOf(host, 0);
     expect(portFault(error, { setting: "port", host, port: 0 })).toBe(

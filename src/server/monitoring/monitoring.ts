@@ -10,7 +10,7 @@ import type { FastifyInstance } from "fastify";
 import fastifyPlugin from "fastify-plugin";
 import packageFacts from "../../../package.json";
 import { notCached } from "../answer";
-import { portFault, type PortSetting } from "../open-port";
+import { openPort, portFault, type PortSetting } from "../open-port";
 import { type CertificatePair, judgeCertificate, validUntilMs } from "../settings/certificate";
 import { ConfigError } from "../settings/config-error";
 import { readHostAndPort, type ServerConfig } from "../settings/read";
@@ -53,26 +53,23 @@ export const monitoring = fastifyPlugin(async (fastify, options: MonitoringOptio
     const onSessionEnded = (session: SignInSession) => signIn?.administratorEnded(session);
     const port = createMonitoringPort({ ...shown, onSessionEnded });
     fastify.decorate("monitoring", port);
-    await openPort(fastify, port, {
-      setting: "monitoringPort",
-      host: monitoringHost,
-      port: config.monitoringPort,
-    });
+    const { monitoringPort } = config;
+    await openWith(fastify, port, { setting: "monitoringPort", host: monitoringHost, port: monitoringPort });
   }
   if (config.metricsAddress !== undefined) {
     const port = createMetricsPort(shown);
     fastify.decorate("metricsPort", port);
-    await openPort(fastify, port, { setting: "metricsAddress", ...readHostAndPort(config.metricsAddress) });
+    await openWith(fastify, port, { setting: "metricsAddress", ...readHostAndPort(config.metricsAddress) });
   }
 });
 
-async function openPort(
+async function openWith(
   fastify: FastifyInstance,
   server: FastifyInstance,
   given: PortSetting,
 ): Promise<void> {
   fastify.addHook("onClose", () => server.close());
-  await server.listen({ host: given.host, port: given.port }).catch((error: unknown) => {
+  await openPort(server, given).catch((error: unknown) => {
     throw new ConfigError(portFault(error, given));
   });
 }
