@@ -25,7 +25,7 @@ export interface PendingSignIn {
 }
 
 export interface PendingSignIns {
-  /** Returns the state for the provider. `browser` is the value of the browser's cookie. No method rejects. */
+  /** Returns the state for the provider. `browser` is the browser's cookie. No method rejects. */
   begin(
     pending: PendingSignIn,
     browser: string,
@@ -33,7 +33,7 @@ export interface PendingSignIns {
   /** Returns the pending sign-in once, if the same browser comes back in time. */
   back(
     state: string,
-    browser: string | null,
+    browser: string,
   ): Promise<{ readonly kind: "back"; readonly pending: PendingSignIn } | Unknown | Away>;
   offer(
     pending: PendingSignIn,
@@ -98,7 +98,6 @@ export function createPendingSignIns({
       return { kind: "begun", state: sealSecret(sealedAs, secret).toString("base64url") };
     },
     async back(state, browser) {
-      if (browser === null) return { kind: "unknown" };
       const shared = await store.shared(keyName);
       if (shared.kind === "away") return shared;
       const pending = openState(state, `${shared.text} ${browser}`);

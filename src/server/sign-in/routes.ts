@@ -29,8 +29,13 @@ export interface SignInRoutesOptions {
   readonly warn: (reason: string) => void;
 }
 
-/** The prefix `__Host-` means that only this server can set the cookie, over TLS and for all paths. */
-const cookieName = "__Host-inv-sign-in";
+/**
+ * A browser's cookie, such as `__Host-inv-sign-in-h3Gk_9aZ=VALUE`. All of its sign-ins use one, so that they need no room there. Windows that
+ * begin before there is one get one each, of a name of its own: none replaces another's. `__Host-` means that only this server can set
+ * it, over TLS and for all paths.
+ */
+const cookiePattern = /^__Host-inv-sign-in-[\w-]{8}=[\w-]{43}$/;
+const newCookie = () => `__Host-inv-sign-in-${unguessable().slice(0, 8)}=${unguessable()}`;
 const cookieRules = "Path=/; Secure; HttpOnly; SameSite=Lax";
 const cookieSeconds = 600;
 const maxBodyBytes = 4_096;
@@ -73,7 +78,7 @@ export async function signInRoutes(fastify: FastifyInstance, options: SignInRout
         challenge: stringOrEmpty(request.query["challenge"]),
         via: stringOrEmpty(request.query["via"]),
         asksForAccount: stringOrEmpty(request.query["account"]) === "choose",
-        browser: browserOf(request) ?? unguessable(),
+        browser: browsersOf(request)[0] ?? newCookie(),
         // `request.host` is what a trusted proxy forwards, if there is one.
         hosts: [request.headers.host ?? "", request.host],
         isWindow: isWindow(request),
@@ -90,7 +95,7 @@ export async function signInRoutes(fastify: FastifyInstance, options: SignInRout
     const returned = await window.back({
       query: queryAt < 0 ? "" : (request.raw.url ?? "").slice(queryAt),
       state,
-      browser: browserOf(request),
+      browsers: browsersOf(request),
       isWindow: isWindow(request),
     });
     return show(reply, returned);
@@ -144,14 +149,8 @@ function isWindow({ headers }: FastifyRequest): boolean {
   return destination === undefined || destination === "document";
 }
 
-/**
- * One value for all sign-ins of a browser, so that they need no room there. Two cookies of the name count as none: another site may have
- * set one.
- */
-function browserOf({ headers }: FastifyRequest): string | null {
-  const pairs = (headers.cookie ?? "").split("; ").map((pair) => pair.split("="));
-  const [own, ...others] = pairs.filter(([name]) => name === cookieName);
-  return others.length === 0 && /^[\w-]{43}$/.test(own?.[1] ?? "") ? (own?.[1] ?? null) : null;
+function browsersOf({ headers }: FastifyRequest): readonly string[] {
+  return (headers.cookie ?? "").split("; ").filter((cookie) => cookiePattern.test(cookie));
 }
 
 function stringOrEmpty(value: unknown): string {
@@ -161,7 +160,7 @@ function stringOrEmpty(value: unknown): string {
 function show(reply: FastifyReply, next: WindowPage | RedirectToProvider): FastifyReply {
   if ("status" in next) return reply.code(next.status).headers(next.headers).send(next.body);
   return reply
-    .header("set-cookie", `${cookieName}=${next.browser}; Max-Age=${cookieSeconds}; ${cookieRules}`)
+    .header("set-cookie", `${next.browser}; Max-Age=${cookieSeconds}; ${cookieRules}`)
     .header("cache-control", "no-store")
     .redirect(next.address.href, 302);
 }

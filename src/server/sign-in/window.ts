@@ -21,7 +21,7 @@ interface WindowRequest {
   readonly via: string;
   /** Whether the person has signed out before, and may want to choose another account. */
   readonly asksForAccount: boolean;
-  /** The value of the browser's cookie. */
+  /** The browser's cookie. */
   readonly browser: string;
   /** Hosts that the request names: its own, and that of a trusted proxy. */
   readonly hosts: readonly string[];
@@ -30,14 +30,14 @@ interface WindowRequest {
 
 export interface RedirectToProvider {
   readonly address: URL;
-  /** The cookie's value. */
+  /** The cookie to set. */
   readonly browser: string;
 }
 
 interface ProviderReturn {
   readonly query: string;
   readonly state: string;
-  readonly browser: string | null;
+  readonly browsers: readonly string[];
   readonly isWindow: boolean;
 }
 
@@ -60,6 +60,15 @@ export function createSignInWindow(options: SignInWindowOptions): SignInWindow {
       "Sign-in isn't available right now",
       `${label} didn't confirm who you are. Try again in a few minutes. If it happens again, tell your administrator.`,
     );
+  }
+
+  /** Looks for the cookie that the sign-in began with. */
+  async function returned(state: string, browsers: readonly string[]) {
+    for (const browser of browsers) {
+      const found = await pendingSignIns.back(state, browser);
+      if (found.kind !== "unknown") return { ...found, browser };
+    }
+    return null;
   }
 
   async function start(
@@ -141,17 +150,17 @@ export function createSignInWindow(options: SignInWindowOptions): SignInWindow {
       const prompt = asksForAccount ? "select_account" : null;
       return start({ environment, challenge, via, prompt }, browser);
     },
-    async back({ query, state, browser, isWindow }) {
-      const found = isWindow ? await pendingSignIns.back(state, browser) : null;
+    async back({ query, state, browsers, isWindow }) {
+      const found = await returned(state, isWindow ? browsers : []);
       if (found?.kind === "away") return storeAway();
-      if (found?.kind !== "back" || browser === null) {
+      if (found === null) {
         return failedPage(
           400,
           "This sign-in has expired",
           "It took too long, was already used, started in another browser, or the server was restarted. Start again in INV's pane.",
         );
       }
-      const { pending } = found;
+      const { pending, browser } = found;
       const { nonce, codeVerifier } = pending;
       const answer = await provider.returned(query, { state, nonce, codeVerifier });
       // Some providers answer with an error where they don't know this prompt. All but Google know "login".

@@ -47,16 +47,15 @@ test("an unknown state and a used one are refused", async () => {
   expect((await bed.back(returned, cookie)).statusCode).toBe(400);
 });
 
-test("an answer in another browser is refused: without the cookie, with another, with two", async () => {
+test("an answer in another browser is refused: without the cookie, with another, with others", async () => {
   const foreign = randomBytes(32).toString("base64url");
   for (const jarOf of [
     () => "",
     (name: string) => `${name}=${foreign}`,
-    (name: string, right: string) => `${name}=${right}; ${name}=${foreign}`,
+    (name: string) => [..."abc"].map((end) => `${name.slice(0, -1)}${end}=${foreign}`).join("; "),
   ]) {
     const { returned, cookie } = await atProvider(bed);
-    const [name = "", right = ""] = cookie.split("=");
-    expect((await bed.back(returned, jarOf(name, right))).statusCode).toBe(400);
+    expect((await bed.back(returned, jarOf(cookie.split("=")[0] ?? ""))).statusCode).toBe(400);
   }
 });
 
@@ -65,8 +64,8 @@ test("the cookie belongs to the server, is hidden from scripts, and expires soon
     url: `/sign-in/begin/production?challenge=${"a".repeat(43)}&via=popup`,
     headers: { host },
   });
-  expect(String(answer.headers["set-cookie"]).replace(/=[\w-]{43};/, "=…;")).toBe(
-    "__Host-inv-sign-in=…; Max-Age=600; Path=/; Secure; HttpOnly; SameSite=Lax",
+  expect(String(answer.headers["set-cookie"]).replace(/-[\w-]{8}=[\w-]{43};/, "-…;")).toBe(
+    "__Host-inv-sign-in-…; Max-Age=600; Path=/; Secure; HttpOnly; SameSite=Lax",
   );
 });
 

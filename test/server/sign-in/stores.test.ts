@@ -157,7 +157,7 @@ describeStores("sign-ins in progress", (place) => {
     expect(await here.back(own.state, "mine")).toEqual({ kind: "unknown" });
     expect(await there.back(foreign.state, "mine")).toEqual({ kind: "unknown" });
     expect(await here.back(foreign.state, "theirs")).toEqual({ kind: "back", pending: other });
-    expect(await here.back("made up", null)).toEqual({ kind: "unknown" });
+    expect(await here.back("made up", "mine")).toEqual({ kind: "unknown" });
   });
 
   it("end with a code that works once, at any server and in any spelling, for the pane that started them", async () => {
