@@ -14,7 +14,7 @@ import { chooseFigures } from "./figures/own-figures";
 import { readFigures } from "./figures/read-figures";
 import { banner, greeting } from "./greeting";
 import { createLog } from "./monitoring/log";
-import { closeAtEnd, openPort, portFault } from "./open-port";
+import { closeAtEnd, openPort } from "./open-port";
 import { ConfigError } from "./settings/config-error";
 import { readSettings, type ServerConfig } from "./settings/read";
 import { createSteadyClock, watchForStalls } from "./steady-clock";
@@ -90,10 +90,10 @@ async function serve({ config, warnings, commandLine }: Given): Promise<void> {
   });
   let port: number;
   try {
-    port = await openPort(app, config);
+    port = await openPort(app, { setting: "port", host: config.host, port: config.port });
   } catch (error) {
     await app.close();
-    throw new ConfigError(portFault(error, { setting: "port", host: config.host, port: config.port }));
+    throw error;
   }
   closeAtEnd(app, {
     reportError: (error) => reportError(error, "INV stops because of an error"),

@@ -3,42 +3,53 @@
  * the add-in's server and the stand-alone service use it.
  */
 import { lookup } from "node:dns/promises";
-import { type AddressInfo, createServer } from "node:net";
+import { type AddressInfo, createServer, type Server } from "node:net";
 import closeWithGrace from "close-with-grace";
 import type { FastifyInstance } from "fastify";
 import { longestDrainMs } from "./edge/drain";
 import { messageOf } from "../domain/errors";
+import { ConfigError } from "./settings/config-error";
 import { codeOf } from "./system-error";
 
-export interface PortOptions {
+export interface PortSetting {
+  /** The setting that names the port. */
+  readonly setting: "port" | "monitoringPort" | "metricsAddress";
   readonly host: string;
   /** 0 for any free port. */
   readonly port: number;
 }
 
 /**
- * Resolves with the port. Rejects if it can't be opened (see `portFault`). `localhost` may be two addresses, of IPv4 and of IPv6. Fastify would
- * open a server for the second one, without the limit of connections and with a certificate that is never renewed. So its connections
- * go to the first one's server here. If the second address can't be opened, the first one is enough.
+ * Resolves with the port. Rejects with a `ConfigError` if it can't be opened. `localhost` may be two addresses, of IPv4 and of IPv6. Fastify
+ * would open a server for the second one, without the limit of connections and with a certificate that is never renewed. So its
+ * connections go to the first one's server here. If the second address can't be opened, the first one is enough.
  */
 export async function openPort(
   fastify: FastifyInstance,
-  { host, port }: PortOptions,
+  given: PortSetting,
   addressesOf = lookUp,
 ): Promise<number> {
-  const [first = host, second] = host === "localhost" ? await addressesOf(host) : [];
-  await fastify.listen({ host: first, port });
+  const { host, port } = given;
   const { server } = fastify;
-  const opened = (server.address() as AddressInfo).port;
-  if (second === undefined) return opened;
+  try {
+    const [first = host, second] = host === "localhost" ? await addressesOf(host) : [];
+    await fastify.listen({ host: first, port });
+    const opened = (server.address() as AddressInfo).port;
+    if (second !== undefined) await listenToo(server, second, opened);
+    return opened;
+  } catch (error) {
+    throw new ConfigError(portFault(error, given));
+  }
+}
+
+async function listenToo(server: Server, host: string, port: number): Promise<void> {
   const other = createServer((socket) => server.emit("connection", socket));
   other.maxConnections = server.maxConnections;
   other.on("drop", () => server.emit("drop"));
   server.once("close", () => other.close());
   await new Promise<void>((resolve) => {
-    other.once("error", () => resolve()).listen({ host: second, port: opened }, resolve);
+    other.once("error", () => resolve()).listen({ host, port }, resolve);
   });
-  return opened;
 }
 
 async function lookUp(host: string): Promise<readonly string[]> {
@@ -81,11 +92,6 @@ export function closeAtEnd(
       await fastify.close();
     },
   );
-}
-
-export interface PortSetting extends PortOptions {
-  /** The setting that names the port. */
-  readonly setting: "port" | "monitoringPort" | "metricsAddress";
 }
 
 /** Returns why a port can't be opened, and what the administrator can do. */

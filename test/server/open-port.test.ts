@@ -2,10 +2,11 @@
 import { once } from "node:events";
 import { type AddressInfo, connect, createServer } from "node:net";
 import Fastify from "fastify";
-import { openPort, portFault } from "../../src/server/open-port";
+import { openPort, portFault, type PortSetting } from "../../src/server/open-port";
+import type { ConfigError } from "../../src/server/settings/config-error";
 
-const errorOf = (host: string, port: number) =>
-  openPort(Fastify(), { host, port }).catch((error: unknown) => error);
+const refusalOf = (given: PortSetting) =>
+  openPort(Fastify(), given).catch((error: unknown) => (error as ConfigError).message);
 
 describe("opening the server's port", () => {
   it("limits the connections at both addresses of localhost, and answers there", async () => {
@@ -15,10 +16,12 @@ describe("opening the server's port", () => {
     let refused = 0;
     fastify.server.on("drop", () => (refused += 1));
     const addresses = ["127.0.0.1", "::1"];
-    const port = await openPort(fastify, { host: "localhost", port: 0 }, () => Promise.resolve(addresses));
+    const port = await openPort(fastify, { setting: "port", host: "localhost", port: 0 }, () =>
+      Promise.resolve(addresses),
+    );
     for (const [index, host] of addresses.entries()) {
       const sockets = Array.from({ length: 3 }, () => connect(port, host).on("error", () => undefined));
-      await Promise.race(sockets.map((socket) => once(socket, "close")));
+      await Promise.race(sockets.map((socket) => new Promise((resolve) => socket.once("close", resolve))));
       expect(refused).toBe(index + 1);
       const open = sockets.find(({ destroyed }) => !destroyed);
       open?.write("GET / HTTP/1.0\r\n\r\n");
@@ -30,13 +33,9 @@ describe("opening the server's port", () => {
   });
 
   it.each(["no-such-host.invalid", "203.0.113.7"])("reports that %s is not this machine", async (host) => {
-    const error = await errorOf(host, 0);
-    expect(portFault(error, { setting: "port", host, port: 0 })).toBe(
-      `host "${host}" isn't a name or address of this machine.`,
-    );
-    expect(portFault(error, { setting: "metricsAddress", host, port: 0 })).toBe(
-      `metricsAddress "${host}" isn't a name or address of this machine.`,
-    );
+    const words = `"${host}" isn't a name or address of this machine.`;
+    expect(await refusalOf({ setting: "port", host, port: 0 })).toBe(`host ${words}`);
+    expect(await refusalOf({ setting: "metricsAddress", host, port: 0 })).toBe(`metricsAddress ${words}`);
   });
 
   it("reports that the account may not open a low port, and the code of any other error", () => {
@@ -64,8 +63,7 @@ describe("opening the server's port", () => {
     const other = createServer().listen(0, "127.0.0.1");
     await new Promise((resolve) => other.once("listening", resolve));
     const { port } = other.address() as AddressInfo;
-    const error = await errorOf("127.0.0.1", port);
-    expect(portFault(error, { setting, host: "127.0.0.1", port })).toBe(words(port));
+    expect(await refusalOf({ setting, host: "127.0.0.1", port })).toBe(words(port));
     other.close();
   });
 });

@@ -10,9 +10,8 @@ import type { FastifyInstance } from "fastify";
 import fastifyPlugin from "fastify-plugin";
 import packageFacts from "../../../package.json";
 import { notCached } from "../answer";
-import { openPort, portFault, type PortSetting } from "../open-port";
+import { openPort, type PortSetting } from "../open-port";
 import { type CertificatePair, judgeCertificate, validUntilMs } from "../settings/certificate";
-import { ConfigError } from "../settings/config-error";
 import { readHostAndPort, type ServerConfig } from "../settings/read";
 import { faultOfSecret, secretsOf } from "../settings/secret-faults";
 import type { SignInSession } from "../sign-in/sessions";
@@ -69,9 +68,7 @@ async function openWith(
   given: PortSetting,
 ): Promise<void> {
   fastify.addHook("onClose", () => server.close());
-  await openPort(server, given).catch((error: unknown) => {
-    throw new ConfigError(portFault(error, given));
-  });
+  await openPort(server, given);
 }
 
 /** A secret is read when it is needed, which may be hours later. */

@@ -12,8 +12,7 @@ async function serve(port: number): Promise<void> {
   const reportError = (error: unknown): void => console.error("Error inside the service:", error);
   const embedded = await createEmbedded({ reportError });
   const server = await createServiceServer({ ...embedded, faultSwitches: true });
-  console.log(
-    `The service is running at http://localhost:${await openPort(server, { host: "127.0.0.1", port })}`,
-  );
+  const opened = await openPort(server, { setting: "port", host: "127.0.0.1", port });
+  console.log(`The service is running at http://localhost:${opened}`);
   closeAtEnd(server, { reportError });
 }
