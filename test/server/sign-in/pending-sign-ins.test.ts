@@ -1,7 +1,7 @@
 /** Sign-ins in progress: nobody can push out those of others, however many they begin, and none lasts longer than ten minutes. */
 import { randomBytes } from "node:crypto";
 import { createMemoryStore } from "../../../src/server/keyed-store/in-memory";
-import { openSecret } from "../../../src/server/keyed-store/keyed-store";
+import { type KeyedStore, openSecret } from "../../../src/server/keyed-store/keyed-store";
 import {
   createPendingSignIns,
   type PendingSignIn,
@@ -28,14 +28,12 @@ const pendingOf = (challenge = challengeOf(verifier)): PendingSignIn => ({
   prompt: null,
 });
 
+let store: KeyedStore;
 let pendingSignIns: PendingSignIns;
 let nowMs: number;
 const restart = () => {
-  pendingSignIns = createPendingSignIns({
-    store: createMemoryStore(clockOf(() => nowMs)),
-    bind,
-    wallNow: () => nowMs,
-  });
+  store = createMemoryStore(clockOf(() => nowMs));
+  pendingSignIns = createPendingSignIns({ store, bind, wallNow: () => nowMs });
 };
 beforeEach(() => {
   nowMs = 0;
@@ -82,9 +80,10 @@ test("a state opens once, in any spelling of the same bytes", async () => {
 });
 
 test("nobody who guesses the provider's secret can open or make a state: it has no part in the key", async () => {
-  const state = await begin();
-  const guess = openSecret("pending", `the-secret-of-inv ${browser}`, Buffer.from(state, "base64url"));
-  expect(guess).toBeNull();
+  const state = Buffer.from(await begin(), "base64url");
+  const { text } = expectKind("shared", await store.shared("sign-in key"));
+  expect(openSecret("flow", `${text} ${browser}`, state)).toContain('"production"');
+  expect(openSecret("flow", `the-secret-of-inv ${browser}`, state)).toBeNull();
 });
 
 test("one person's codes push out nobody else's", async () => {
