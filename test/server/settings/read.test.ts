@@ -112,13 +112,6 @@ describe("the server's settings", () => {
     }
   });
 
-  it("name a folder of templates that can't be read", () => {
-    const nowhere = join(folder, "nowhere");
-    const fault = "templates names a folder that can't be read: it doesn't exist.";
-    expect(faultOf({ templates: nowhere })).toContain(fault);
-    expect(read({ templates: folder }).templates).toBe(folder);
-  });
-
   it("accept each environment's three separate addresses, with bearer tokens and 600 calls a minute by default", () => {
     expect(read(withProduction({})).environments).toEqual([
       {
@@ -131,6 +124,18 @@ describe("the server's settings", () => {
     const told = read(withProduction({ authorization: "bare", quota: { events: 60 } })).environments[0];
     expect(read(withProduction({ label: undefined })).environments[0]?.label).toBe("production");
     expect(told).toMatchObject({ authorization: "bare", quota: { search: 600, events: 60 } });
+  });
+
+  it("fill in the defaults of a sign-in", () => {
+    const signIn = {
+      ...{ label: "ACME", address: "http://localhost:3000", issuer: "https://login.example.com" },
+      ...{ clientId: "inv", secret: "env:SECRET", allow: { claim: "groups", values: ["planners"] } },
+    };
+    expect(read({ signIn }, { SECRET: "x" }).signIn).toEqual({
+      ...signIn,
+      scopes: ["openid", "profile"],
+      ...{ idleHours: 8, totalHours: 12, audit: false },
+    });
   });
 
   it("come from the file alone, except the port: PORT overrides it", () => {
@@ -179,78 +184,8 @@ describe("the server's settings", () => {
   });
 
   it.each<[string, unknown, RegExp]>([
-    [
-      "a field that is missing",
-      { environments: [{ ...production, kind: undefined }] },
-      /environments\[0\]\.kind: Invalid option: expected one of "sandbox"/,
-    ],
-    [
-      "an address with a user in it",
-      withProduction({ searchUrl: "https://u:p@api.example.com" }),
-      /searchUrl: must not contain a user name/,
-    ],
-    [
-      "a query",
-      withProduction({ eventsUrl: "https://api.example.com/e?" }),
-      /eventsUrl: must end before any "\?"/,
-    ],
-    [
-      "something other than an address",
-      withProduction({ eventsUrl: "api.example.com" }),
-      /eventsUrl: must be an https address/,
-    ],
-    ["a secret", withProduction({ client_secret: "s3cret" }), /environments\[0\]: 1 name isn't a setting/],
-    ["one port for both", { port: 3000, monitoringPort: 3000 }, /monitoringPort is the same as port/],
-    ["the id of the demo", withProduction({ id: "demo" }), /environments\[0\]\.id "demo" is reserved/],
-    [
-      "an id twice",
-      { environments: [production, production] },
-      /environments\[1\]\.id "production" is used twice/,
-    ],
-    [
-      "an id that isn't a path segment",
-      withProduction({ id: "../x" }),
-      /environments\[0\]\.id: must be lower-case/,
-    ],
-    [
-      "a quota of 0",
-      withProduction({ quota: { search: 0 } }),
-      /quota\.search: Too small: expected number to be >=1/,
-    ],
-    ["a host with a port", { hosts: ["inv.example.com:3000"] }, /hosts\[0\]: must be a lower-case name/],
-    [
-      "a frame that is a policy",
-      { frames: ["https://a.example.com; script-src *"] },
-      /frames\[0\]: must be like/,
-    ],
-    [
-      "a trusted proxy by its name",
-      { trustProxy: ["proxy"] },
-      /trustProxy\[0\]: must be an address or a range/,
-    ],
-    [
-      "yes as text",
-      { allowPlainHttp: "yes" },
-      /allowPlainHttp: Invalid input: expected boolean, received string/,
-    ],
-    ["a list for an object", { tls: [] }, /tls: Invalid input: expected object, received array/],
     ["a list as the whole file", [], /must contain one JSON object/],
     ["no JSON", "{\n  port: 1\n}", /not valid JSON/],
-    [
-      "a certificate without its key",
-      { tls: { cert: "cert.pem" } },
-      /tls\.key: Invalid input: expected string, received undefined/,
-    ],
-    [
-      "a missing certificate file",
-      { tls: { cert: "/no/c", key: "/no/k" } },
-      /2 mistakes\s+tls\.cert names a file that can't be read: it doesn't exist\.\s+tls\.key names a file/,
-    ],
-    [
-      "a missing file of an authority",
-      { outgoing: { ca: "/no/ca" } },
-      /outgoing\.ca names a file that can't be read/,
-    ],
   ])("refuse %s", (_, content, message) => {
     expect(faultOf(content)).toMatch(message);
   });
@@ -305,11 +240,6 @@ describe("the server's settings", () => {
       expect(read({ allowPlainHttp: true, host, hosts: ["inv.example.com"] }).host).toBe(host);
     }
     for (const host of ["localhost", "127.0.0.1", "::1"]) expect(read({ host }).tls).toBeNull();
-  });
-
-  it("report an invalid authority in one sentence", () => {
-    const none = write("none.pem", "no PEM");
-    expect(faultOf({ outgoing: { ca: none } })).toMatch(/outgoing\.ca contains no certificates in PEM/);
   });
 
   it("add a private authority to the public ones", () => {

@@ -1,4 +1,4 @@
-/** The settings of Redis: an error names each mistake and contains no password. */
+/** The settings of Redis. `check.test.ts` has the mistakes. */
 import { rmSync } from "node:fs";
 import { redisAddress, redisLogin } from "../../../src/server/redis/configured";
 import { readCommandLine } from "../../../src/server/command-line";
@@ -37,32 +37,6 @@ it("has an address, and reads user and password again each time", async () => {
   expect(await login()).toEqual({ username: "inv", password: "second" });
   rmSync(passwordFile);
   await expect(login()).rejects.toThrow(/^redis.password cannot be read$/);
-});
-
-const url = "redis://localhost:6379";
-it.each([
-  [{ url: "https://redis.example.com" }, "redis.url: must be a rediss address (redis only for localhost)"],
-  [{ url: "redis://redis.example.com" }, "redis.url: must be a rediss address (redis only for localhost)"],
-  [{ url: "rediss://" }, "redis.url: must name a host"],
-  [
-    { url: "rediss://:hunter2@redis.example.com" },
-    'redis.url: must not contain a user name or password; "user" and "password" name their places',
-  ],
-  [{ url: "rediss://redis.example.com/keys" }, "redis.url: may have nothing behind host and port but"],
-  [{ url: "rediss://redis.example.com?db=hunter2" }, 'redis.url: must end before any "?" or "#"'],
-  [{ url, prefix: "a b:" }, "redis.prefix: must be 1 to 63 letters, digits and . _ - with a"],
-  [{ url, prefix: "inv:acme:" }, "redis.prefix: must be 1 to 63 letters, digits and . _ - with a"],
-  [{ url, ca: "nowhere" }, "redis.ca names a file that can't be read: it doesn't exist."],
-  [{ url, secret: "hunter2" }, "redis: 1 name isn't a setting of INV; allowed here: url, prefix"],
-  [{ url, password: "hunter2" }, 'redis.password: must be "file:PATH" or "env:NAME"'],
-  [{ url, password: "file:nowhere" }, "redis.password names a file that can't be used: it doesn't exist."],
-  [{ url, password: "env:NOWHERE" }, "redis.password names a variable that isn't set."],
-  [{ url, user: "env:SET" }, "redis.user needs redis.password."],
-  [{ prefix: "x" }, "redis.url: Invalid input: expected string, received undefined"],
-])("names what is wrong with %j", (redis, fault) => {
-  const said = () => read(redis, { SET: "x" });
-  expect(said).toThrow(fault);
-  expect(said).not.toThrow("hunter2");
 });
 
 it("is tried only by --check --connect", () => {

@@ -1,0 +1,56 @@
+/** What the rows of `settings-table.ts` meet: a service, sign-in providers and a Redis, each right or wrong in its own way. */
+import { createServer as createHttpServer } from "node:http";
+import { type AddressInfo, createServer, type Server } from "node:net";
+
+/** No message may contain it. */
+export const secretText = "hunter2";
+
+export interface Surroundings {
+  /** Of a program that answers as a service, and as sign-in providers below `/right`, `/slash` and others. */
+  readonly port: number;
+  /** Of a Redis that refuses every login. */
+  readonly redisPort: number;
+  close(): void;
+}
+
+export async function openSurroundings(): Promise<Surroundings> {
+  const http = createHttpServer((request, response) => {
+    const chunks: Buffer[] = [];
+    request.on("data", (chunk: Buffer) => chunks.push(chunk));
+    request.on("end", () => {
+      const [, name = "", ...rest] = (request.url ?? "").split("/");
+      const issuer = `http://localhost:${(http.address() as AddressInfo).port}/${name}`;
+      const [status, changes] = rest[0] === ".well-known" ? (providers[name] ?? [404, {}]) : [404, {}];
+      if (name === "late") response.setHeader("date", new Date(Date.now() - 600_000).toUTCString());
+      const isGranted =
+        new URLSearchParams(Buffer.concat(chunks).toString()).get("client_secret") === secretText;
+      const grant = { access_token: "t", token_type: "Bearer", expires_in: 900 };
+      const [code, body] =
+        name !== "token" ? [status, { issuer, ...changes }] : isGranted ? [200, grant] : [401, {}];
+      response.writeHead(code, { "content-type": "application/json" });
+      response.end(request.method === "HEAD" ? undefined : JSON.stringify(body));
+    });
+  });
+  const providers: Readonly<Record<string, readonly [number, object]>> = {
+    right: [200, {}],
+    late: [200, {}],
+    slash: [200, { issuer: "http://localhost/slash/" }],
+    down: [503, {}],
+  };
+  const redis = createServer((socket) => {
+    socket.on("error", () => undefined);
+    socket.on("data", () => void socket.write("-WRONGPASS invalid username-password pair\r\n"));
+  });
+  const listen = async (server: Server) => {
+    await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+    return (server.address() as AddressInfo).port;
+  };
+  return {
+    port: await listen(http),
+    redisPort: await listen(redis),
+    close() {
+      http.closeAllConnections();
+      for (const server of [http, redis]) server.close();
+    },
+  };
+}
