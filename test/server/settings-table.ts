@@ -9,7 +9,7 @@ import { secretText, type Surroundings } from "./settings-surroundings";
 
 export type Words = string | RegExp;
 
-export interface Expected {
+interface Expected {
   /** Both `--check` and the start warn of it in these words. */
   readonly warned?: Words;
   /** `--check --connect` finds this. */
@@ -26,7 +26,7 @@ export interface Expected {
  * What is tried, the settings, and what is said. Words alone: both `--check` and the start refuse it with them. Nothing: it is right
  * without a word.
  */
-export type Row = readonly [what: string, settings: object, said?: Expected | Words];
+type Row = readonly [what: string, settings: object, said?: Expected | Words];
 
 /** Nothing listens there, and unlike 1, fetch allows it. */
 const nowhere = 2;
