@@ -259,10 +259,10 @@ export function createCellRegister(options: {
       ...times.range(),
       uncalculated: uncalculated?.size ?? null,
     }),
-    /** Returns how many settled cells show a value fetched before this time, and at most `most` of them, oldest first. */
-    olderThan: (timeMs: number, most: number) => ({
+    /** Returns how many settled cells show a value fetched before this time, and at most `maxCells` of them, oldest first. */
+    olderThan: (timeMs: number, maxCells: number) => ({
       count: times.countBefore(timeMs),
-      cells: oldestCells(cells.values(), timeMs, most),
+      cells: oldestCells(cells.values(), timeMs, maxCells),
     }),
     /** Returns why the cell's latest request had no answer, whoever asked for it; null if it had one. */
     unansweredBecause: (cell: InvCell): InvError | null => unansweredCells.because(cell),

@@ -232,10 +232,7 @@ function keepCalls(
 }
 
 /** Returns when the kept calls stop counting, earliest first, by the steady clock. */
-function rememberedCalls(
-  { at, key }: Memory,
-  clock: Pick<Clock, "now" | "steadyNow">,
-): readonly number[] {
+function rememberedCalls({ at, key }: Memory, clock: Pick<Clock, "now" | "steadyNow">): readonly number[] {
   let kept: unknown = null;
   try {
     kept = parsedJson(at.getItem(key) ?? "");

@@ -96,7 +96,10 @@ export async function readFigures(files: FigureFiles, nowMs: number): Promise<Re
   const faults = createFaults();
   const wrongCheckDigits = new Set<string>();
   const upcE = new Set<string>();
-  let [latestMs, oldEvents, events, early] = [0, 0, 0, 0];
+  let latestMs = 0;
+  let oldEvents = 0;
+  let events = 0;
+  let early = 0;
   const firstDayMs = Math.floor(nowMs / dayMs - daysBack) * dayMs;
 
   function see(gtinText: string, atMs: number): void {
