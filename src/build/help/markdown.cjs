@@ -68,7 +68,6 @@ and items give blank cells. In an outage a cell keeps its last number, if INV ha
 
 \`${commonError.value}\`: ${commonError.when}
 
-Arguments in brackets are optional. Where a function says nothing else:
-`;
+Arguments in brackets are optional. Where a function says nothing else:`;
 
 module.exports = { functionReference };
