@@ -35,10 +35,7 @@ export function createSignInService(options: {
         );
       }
       const started = await startSignIn({
-        environment,
-        transport,
-        crypto,
-        clock,
+        ...{ environment, transport, crypto, clock },
         asksForAccount: () => storage?.getItem(signedOut(environment.id)) === "1",
       });
       return {

@@ -11,6 +11,22 @@ export type PlainValue = string | number | boolean;
 const longestMessage = 199;
 const longestShown = 32;
 
+const errorTexts = new Set("#N/A #DIV/0! #NUM! #NULL! #VALUE! #NAME? #REF! #SPILL! #CALC! #BUSY!".split(" "));
+
+export function isErrorText(text: string): boolean {
+  // Most texts are stores and items, so look at the first letter first.
+  return text.startsWith("#") && errorTexts.has(text);
+}
+
+/**
+ * An error of the sheet is a wrong argument: if a function returned it, IFNA around the function would turn a failed look-up of the item
+ * into a quantity.
+ */
+export function errorForArgument(argument: string, errorText: string): InvError {
+  const message = `The ${argument} is an error: ${errorText}. Correct the cell that it comes from.`;
+  return new InvError("bad-argument", message);
+}
+
 /** Spells the received value for a message: in double quotes, TRUE and FALSE as Excel writes them, shortened. */
 export function quotedValue(received: PlainValue): string {
   const plain = typeof received === "boolean" ? String(received).toUpperCase() : String(received);

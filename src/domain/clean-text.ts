@@ -10,6 +10,12 @@ export function cleanText(text: string): string {
   return /^['’]/u.test(trimmed) ? trimmed.slice(1).trimStart() : trimmed;
 }
 
+/** Whether the functions take the value for a blank: nothing, spaces, or the 0 that Excel passes for an empty cell. */
+export function isBlankInput(value: string | number | boolean | null | undefined): boolean {
+  if (typeof value === "string") return cleanText(value) === "";
+  return value === null || value === undefined || value === 0;
+}
+
 /** Returns the digits of a text such as `0001 2345`; null if it contains anything else. */
 export function groupedDigits(text: string): string | null {
   const digits = cleanText(text).replace(/\s+/gu, "");

@@ -7,13 +7,13 @@ import { cleanText, groupedDigits, wholeDigits } from "./clean-text";
 import { dateFromMs, msFromSerial } from "./dates";
 import { type DigitFault, findDigitError, type InputFinding } from "./digit-errors";
 
-type GtinFault =
+export type GtinFault =
   | "wrong-check-digit"
   | "nine-digits"
   | "too-short"
   | "too-long"
   | "too-many-zeros"
-  | "identifier-prefix"
+  | "scanner"
   | "date"
   | "not-digits"
   | DigitFault;
@@ -33,13 +33,18 @@ const gtinLength = 14;
 /** The serials of 2000-01-01 and 2100-01-01. */
 const firstDate = 36_526;
 const endOfDates = 73_051;
+/** What scanners write before a GTIN: its application identifier (01), or the kind of barcode, such as `]C1`. */
+const scannedText = /\(01\)\s*\d{14}|^\][A-Za-z]\w\s*\d{8}/;
+const dateText = /^(?:\d{4}([-./])\d{1,2}\1\d{1,2}|\d{1,2}([-./])\d{1,2}\2\d{4})$/;
 
 export function diagnoseGtin(input: PlainValue): GtinDiagnosis {
   if (typeof input === "number" && input >= firstDate && input < endOfDates) return diagnoseDate(input);
   const digits = typeof input === "number" ? wholeDigits(input) : groupedDigits(String(input));
   if (digits !== null) return diagnoseDigits(digits);
-  if (/^\(01\)\s*\d{14}$/.test(cleanText(String(input)))) {
-    return refused({ fault: "identifier-prefix", advice: "Leave out the (01) before it." });
+  const text = cleanText(String(input));
+  if (scannedText.test(text)) return scanned("]C1 or (01)");
+  if (dateText.test(text)) {
+    return refused({ fault: "date", advice: "It may be a date: select the cell with the GTIN." });
   }
   const error = findDigitError(input, ({ length }) => isGtinLength(length));
   return refused(error ?? { fault: "not-digits", advice: "Write its digits only." });
@@ -65,11 +70,15 @@ function diagnoseDigits(digits: string): GtinDiagnosis {
     return refused({ fault: "too-short", advice: "Digits are missing: look the GTIN up again." });
   }
   if (digits.length === 16 && digits.startsWith("01")) {
-    return refused({ fault: "identifier-prefix", advice: "Leave out the 01 before it." });
+    return scanned("the 01 before it");
   }
   const spare = digits.slice(0, -gtinLength);
   if (/^0+$/.test(spare)) return refused({ fault: "too-many-zeros", advice: "It has too many zeros." });
   return refused({ fault: "too-long", advice: "More than 14 digits: look the GTIN up again." });
+}
+
+function scanned(prefix: string): GtinDiagnosis {
+  return refused({ fault: "scanner", advice: `A scanner wrote it: keep only the GTIN, without ${prefix}.` });
 }
 
 /** Five digits are too few for a GTIN, and people easily select a column of dates by mistake. */

@@ -6,20 +6,42 @@
  *   documented, so the service decides about other lengths.
  * - A store number is a whole number of 2 to 6 digits (documented). Leading zeros and spaces around it are ignored.
  */
-import { badArgument, quotedValue, type PlainValue } from "./bad-argument";
-import { cleanText, groupedDigits, wholeDigits } from "./clean-text";
+import { badArgument, errorForArgument, isErrorText, quotedValue, type PlainValue } from "./bad-argument";
+import { cleanText, groupedDigits, isBlankInput, wholeDigits } from "./clean-text";
 import { type DigitFault, findDigitError, type InputFinding } from "./digit-errors";
 import type { InvError } from "./errors";
 import { diagnoseGtin, type GtinFinding } from "./gtin-hints";
 
-export type ItemNumberFinding = InputFinding<DigitFault | "too-long" | "not-digits">;
-export type StoreFinding = InputFinding<DigitFault | "wrong-length" | "item-for-store" | "not-digits">;
+type ItemNumberFinding = InputFinding<DigitFault | "too-long" | "not-digits">;
+type StoreFinding = InputFinding<DigitFault | "wrong-length" | "item-for-store" | "not-digits">;
 
 const longestItemNumber = 32;
 const smallestStore = 10;
 const largestStore = 999_999;
 /** GTINs and item numbers have at least this many digits. */
 const shortestItem = 8;
+
+/** A cell of a list; null for an empty one. */
+export type InputCell = PlainValue | null;
+
+/** Reads a cell of a list as the functions read it as their store; null for a blank. */
+export function readStore(cell: InputCell): number | InvError | null {
+  return readCell(cell, "store", parseStoreNumber);
+}
+
+/** Reads a cell of a list as the functions read it as their item; null for a blank. */
+export function readGtin(cell: InputCell): string | InvError | null {
+  return readCell(cell, "item", parseGtin);
+}
+
+function readCell<T>(
+  cell: InputCell,
+  argument: string,
+  parse: (value: PlainValue) => T | InvError,
+): T | InvError | null {
+  if (cell === null || isBlankInput(cell)) return null;
+  return typeof cell === "string" && isErrorText(cell) ? errorForArgument(argument, cell) : parse(cell);
+}
 
 /** Returns 14 digits, or a `bad-argument` error that names the argument. */
 export function parseGtin(input: PlainValue, argument = "item"): string | InvError {
@@ -53,8 +75,7 @@ export function parseItemNumber(input: PlainValue, argument = "item"): string | 
   });
 }
 
-/** Returns the item number's digits, or what is wrong. */
-export function diagnoseItemNumber(input: PlainValue): string | ItemNumberFinding {
+function diagnoseItemNumber(input: PlainValue): string | ItemNumberFinding {
   const digits = typeof input === "number" ? wholeDigits(input) : groupedDigits(String(input));
   if (digits === null) return findDigitError(input, isShortEnough) ?? notDigits("123456789");
   if (isShortEnough(digits)) return digits;
@@ -76,8 +97,7 @@ export function parseStoreNumber(input: PlainValue): number | InvError {
   });
 }
 
-/** Returns the store number, or what is wrong. */
-export function diagnoseStore(input: PlainValue): number | StoreFinding {
+function diagnoseStore(input: PlainValue): number | StoreFinding {
   const value = typeof input === "string" ? numberOf(input) : input;
   if (isStoreNumber(value)) return value;
   const digits = typeof input === "number" ? wholeDigits(input) : cleanText(String(input));

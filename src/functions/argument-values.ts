@@ -2,7 +2,13 @@
  * Reads an argument's cell from the host: plain values as they are, data types by their `basicValue`, Excel's errors as refusals, and blanks
  * as null. Invariant: no parser gets an object, an error or a blank.
  */
-import { badArgument, quotedValue, type PlainValue } from "../domain/bad-argument";
+import {
+  badArgument,
+  errorForArgument,
+  isErrorText,
+  quotedValue,
+  type PlainValue,
+} from "../domain/bad-argument";
 import { cleanText } from "../domain/clean-text";
 import { cellErrorOf, InvError, isInvError } from "../domain/errors";
 
@@ -26,10 +32,7 @@ export function isRefusal(value: unknown): value is Refusal {
 /** Reads an argument cell; null if it is left out or empty. Error texts contain the argument's `name`. */
 export function readPlain(raw: unknown, name: string): ReadResult<PlainValue> {
   const error = errorIn(raw);
-  if (error !== null) {
-    const message = `The ${name} is an error: ${error}. Correct the cell that it comes from.`;
-    return refusalOf(new InvError("bad-argument", message));
-  }
+  if (error !== null) return refusalOf(errorForArgument(name, error));
   switch (typeof raw) {
     case "string":
       // A text that begins with a letter or a digit isn't blank. Nearly all do, and needn't be cleaned.
@@ -87,18 +90,12 @@ export function argumentText(raw: unknown): string {
   return text.length > 60 ? `${text.slice(0, 59)}…` : text;
 }
 
-const errorTexts = new Set("#N/A #DIV/0! #NUM! #NULL! #VALUE! #NAME? #REF! #SPILL! #CALC! #BUSY!".split(" "));
-
-/**
- * Returns the error that the cell contains, or null. It is a wrong argument: if a function returned it, IFNA around the function would
- * turn a failed look-up of the item into a quantity.
- */
+/** Returns the error that the cell contains, or null. */
 function errorIn(raw: unknown): string | null {
   if (typeof raw === "number") return Number.isFinite(raw) ? null : "#NUM!";
   const isObject = typeof raw === "object" && raw !== null;
   const text: unknown = isObject ? errorOfObject(raw) : raw;
-  // Most texts are stores and items, so look at the first letter first.
-  return typeof text === "string" && text.startsWith("#") && errorTexts.has(text) ? text : null;
+  return typeof text === "string" && isErrorText(text) ? text : null;
 }
 
 function errorOfObject(raw: object): unknown {

@@ -9,6 +9,7 @@ import "./cell/cell.css";
 import "./controls.css";
 import { Pane } from "./pane";
 import "./pane.css";
+import "./rows/rows.css";
 import "./templates/templates.css";
 import type { PaneServices } from "./services";
 import "./tokens.css";

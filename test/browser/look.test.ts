@@ -83,21 +83,28 @@ describe("in the browser workbook", () => {
     await workbook.select("List", 3, 1);
     const before = searches.length;
     await openTab(pane, "Templates");
-    await tabTo(pane, pane.locator("summary", { hasText: "Check items" }));
+    await tabTo(pane, pane.locator("summary", { hasText: "Check a list" }));
     await page.keyboard.press("Enter");
-    await button(pane, "Check").waitFor();
+    await button(pane, "Use the selected cells").waitFor();
     await page.keyboard.press("Tab");
     await page.keyboard.press("Enter");
-    await pane.getByText("6 rows of List: stores in column A, GTINs in column B. 5 findings.").waitFor();
-    expect(await problemsInBothThemes(pane)).toEqual([]);
-    await pane.locator("summary", { hasText: "The check digit is wrong" }).click();
+    await pane.locator(".rows li", { hasText: "1234 00012345678905" }).waitFor();
+    await tabTo(pane, button(pane, /^Check$/));
+    await page.keyboard.press("Enter");
+    await pane.getByText("6 stores and 6 items checked. 5 findings.").waitFor();
+    await narrow(pane, 350);
+    for (const kind of ["Refused by INV", "Nine digits", "The check digit", "The same item"]) {
+      await pane.locator("summary", { hasText: kind }).click();
+    }
     await pane.getByText('"00012345678911"').waitFor();
-    await button(pane, "To a new sheet").click();
+    expect(await problemsInBothThemes(pane)).toEqual([]);
+    expect(await isCutOff(pane)).toBe(false);
+    await button(pane, "List them on a new sheet").click();
     await pane.getByText('The findings are on the sheet "Check List".').waitFor();
     expect((await workbook.texts("Check List", 1, 0, 1, 3))[0]).toEqual([
       "List!B2",
       "12345678905",
-      "The same item written in two ways, which a lookup takes for two items",
+      "The same item in two spellings, which a lookup takes for two items",
     ]);
     expect(await problemsInBothThemes(pane)).toEqual([]);
     expect(await workbook.values("List", 0, 0, 7, 2)).toEqual(list);

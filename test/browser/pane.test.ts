@@ -39,8 +39,8 @@ it("has no accessibility problem on any tab in either theme, and fits in 480, 32
     await openTab(pane, name);
     if (name === "Templates") {
       await pane.getByText(longNamed.title).waitFor();
-      for (const fold of ["Save this sheet", "Check items", "Copy with values"]) await unfold(pane, fold);
-      await button(pane, "Check").waitFor();
+      for (const fold of ["Save this sheet", "Check a list", "Copy with values"]) await unfold(pane, fold);
+      await button(pane, "Use the selected cells").waitFor();
     }
     if (name === "Settings") {
       await pane.locator("#inv-environment").selectOption("production");

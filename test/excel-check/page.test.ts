@@ -10,12 +10,12 @@ const page = join(root, "docs", "excel-check.md");
 const section = /(<!-- steps -->\n)([\s\S]*?)(<!-- \/steps -->)/;
 const checks = [...formulaChecks, ...actionChecks];
 
-function stepList(): string {
-  const lines = manualSteps.map(
+function stepTable(): string {
+  const rows = manualSteps.map(
     ({ row, minutes, mac, act, expect }) =>
-      `- **${row}** (${minutes} min${mac ? ", **Mac**" : ""}) ${withCode(act)}: _${withCode(expect)}_`,
+      `| ${row} | ${minutes} | ${mac ? "**Mac** " : ""}${withCode(act)} | ${withCode(expect)} |`,
   );
-  return lines.join("\n");
+  return ["| # | min | do | expect |", "| --- | --- | --- | --- |", ...rows].join("\n");
 }
 
 /** Marks formulas as code, because Markdown interprets their characters. */
@@ -23,16 +23,21 @@ function withCode(words: string): string {
   return words.replace(/=[A-Z][\w.]*(?:\([^\s()]*\)?|\.[\w[][^\s,;]*(?: net\])?)/g, "`$&`");
 }
 
+/** Removes the spaces and dashes with which the formatter aligns tables. */
+function unaligned(text: string): string {
+  return text.replace(/ +/g, " ").replace(/-{3,}/g, "---").trim();
+}
+
 beforeAll(() => {
   if (process.env["UPDATE_DOCS"] === undefined) return;
   const written = (_all: string, start: string, _old: string, end: string) =>
-    `${start}\n${stepList()}\n\n${end}`;
+    `${start}\n${stepTable()}\n\n${end}`;
   writeFileSync(page, readFileSync(page, "utf8").replace(section, written));
 });
 
 it("lists the steps for a person", () => {
   const found = section.exec(readFileSync(page, "utf8"))?.[2] ?? "no section between the markers";
-  expect(found.trim()).toBe(stepList());
+  expect(unaligned(found)).toBe(unaligned(stepTable()));
 });
 
 it("there are at most 20 steps, which fit in 35 minutes", () => {

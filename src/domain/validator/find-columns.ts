@@ -2,12 +2,9 @@
  * Chooses the columns of stores, items and their names in a list, if there is no doubt: a wrong column shows real stock of wrong stores,
  * because quantities, weeks and dates may be store numbers too. Columns and rows count from 0 within the list.
  */
-import type { PlainValue } from "../bad-argument";
-import { cleanText } from "../clean-text";
-import { diagnoseGtin } from "../gtin-hints";
-import { diagnoseStore } from "../identifiers";
-
-export type InputCell = PlainValue | null;
+import { cleanText, isBlankInput } from "../clean-text";
+import { isInvError } from "../errors";
+import { type InputCell, readGtin, readStore } from "../identifiers";
 
 export const columnKinds = ["store", "item", "storeName", "itemName"] as const;
 export type ColumnKind = (typeof columnKinds)[number];
@@ -18,6 +15,8 @@ export type Columns = Readonly<Record<ColumnKind, number | null>>;
 export interface FoundColumns extends Columns {
   /** The heading of each column; "" if it has none. */
   readonly headings: readonly string[];
+  /** Whether each column contains anything below its heading. */
+  readonly isFilled: readonly boolean[];
   /** The first row below the headings. */
   readonly firstRow: number;
 }
@@ -46,15 +45,15 @@ export function findColumns(rows: readonly (readonly InputCell[])[]): FoundColum
   const headingRow = findHeadingRow(rows);
   const texts = Array.from({ length: cols }, (_, col) => headingOf(rows[headingRow]?.[col]));
   const data = rows.slice(headingRow + 1);
-  const isFilled = texts.map((_, col) => data.some((row) => !isBlank(row[col])));
+  const isFilled = texts.map((_, col) => data.some((row) => !isBlankInput(row[col])));
   const choose = (kind: ColumnKind): number | null => {
     const headed = texts.flatMap((text, col) =>
       isFilled[col] === true && knownHeadings[kind].has(plain(text)) ? [col] : [],
     );
-    const isPossible = possible[kind];
-    if (headed.length > 0 || isPossible === undefined) return only(headed);
+    const read = readers[kind];
+    if (headed.length > 0 || read === undefined) return only(headed);
     const fitting = texts.flatMap((text, col) => {
-      const fits = data.every((row) => isBlank(row[col]) || isPossible(row[col] ?? ""));
+      const fits = data.every((row) => !isInvError(read(row[col] ?? null)));
       return isFilled[col] === true && !isKnown(text) && fits ? [col] : [];
     });
     return only(fitting);
@@ -62,15 +61,15 @@ export function findColumns(rows: readonly (readonly InputCell[])[]): FoundColum
   return {
     ...{ store: choose("store"), item: choose("item") },
     ...{ storeName: choose("storeName"), itemName: choose("itemName") },
-    headings: texts,
+    ...{ headings: texts, isFilled },
     firstRow: headingRow + 1,
   };
 }
 
-/** Which values a column may contain that has no known heading. Names may be anything. */
-const possible: Partial<Readonly<Record<ColumnKind, (cell: PlainValue) => boolean>>> = {
-  store: (cell) => typeof diagnoseStore(cell) === "number",
-  item: (cell) => diagnoseGtin(cell).gtin !== null,
+/** A column without a known heading may contain only what these can read. Names may be anything. */
+const readers: Partial<Readonly<Record<ColumnKind, (cell: InputCell) => unknown>>> = {
+  store: readStore,
+  item: readGtin,
 };
 
 function only(cols: readonly number[]): number | null {
@@ -82,8 +81,10 @@ function findHeadingRow(rows: readonly (readonly InputCell[])[]): number {
   const first = rows.slice(0, mostHeadingRows);
   const known = first.findIndex((row) => row.some((cell) => isKnown(headingOf(cell))));
   if (known !== -1) return known;
-  const data = first.findIndex((row) => row.some((cell) => !isBlank(cell) && !/\p{L}/u.test(String(cell))));
-  return first.slice(0, data === -1 ? 0 : data).findLastIndex((row) => !row.every(isBlank));
+  const data = first.findIndex((row) =>
+    row.some((cell) => !isBlankInput(cell) && !/\p{L}/u.test(String(cell))),
+  );
+  return first.slice(0, data === -1 ? 0 : data).findLastIndex((row) => !row.every(isBlankInput));
 }
 
 function isKnown(heading: string): boolean {
@@ -107,11 +108,4 @@ function headingSet(headings: string): ReadonlySet<string> {
 
 function headingOf(cell: InputCell | undefined): string {
   return typeof cell === "string" ? cleanText(cell) : "";
-}
-
-/** Blank, as the functions define it. */
-function isBlank(cell: InputCell | undefined): boolean {
-  return (
-    cell === null || cell === undefined || cell === 0 || (typeof cell === "string" && cleanText(cell) === "")
-  );
 }

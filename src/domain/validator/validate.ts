@@ -1,120 +1,123 @@
 /**
- * Validates stores and items before any request, each value as the functions read it (`diagnoseGtin`, `diagnoseStore`,
- * `diagnoseItemNumber`). It says what is wrong, and never what was meant: whoever keeps the list knows that.
+ * Finds what is wrong with stores and items before any request. Reads each value as the functions read it, and refuses it for the same
+ * reason. It says what is wrong, and never what was meant: whoever keeps the list knows that.
  */
-import type { PlainValue } from "../bad-argument";
-import { cleanText } from "../clean-text";
-import { diagnoseGtin } from "../gtin-hints";
-import { diagnoseItemNumber, diagnoseStore } from "../identifiers";
-import type { ItemType } from "../records";
+import { isInvError } from "../errors";
+import { diagnoseGtin, type GtinFault } from "../gtin-hints";
+import { type InputCell, readGtin, readStore } from "../identifiers";
+import { mayBeUpcE } from "../upc-e";
 
 /** A row of the sheet. Null for an empty cell, or without such a column. */
 export interface StoreAndItem {
-  readonly store: PlainValue | null;
-  readonly item: PlainValue | null;
+  readonly store: InputCell;
+  readonly item: InputCell;
 }
 
-type Fault = "refused" | "check-digit" | "two-spellings";
-
 /** The title under which findings are grouped, in the order of their weight. */
-export const faultTitles: Readonly<Record<Fault, string>> = {
-  refused: "Neither a store nor an item",
-  "check-digit": "The check digit is wrong",
-  "two-spellings": "The same item written in two ways, which a lookup takes for two items",
-};
+export const faultTitles = {
+  refused: "Refused by INV",
+  scanner: "Written by a scanner, with (01) or ]C1 before the GTIN",
+  "nine-digits": "Nine digits, as item numbers have",
+  "not-gtins": "Most check digits don't fit. These may lack their check digit, or not be GTINs",
+  "check-digit": "The check digit doesn't fit",
+  "upc-e": "Unsure: may be a UPC-E code",
+  "two-spellings": "The same item in two spellings, which a lookup takes for two items",
+  "store-spelling": "A store with zeros or blanks around it, which a lookup doesn't find",
+} as const;
+
+type Fault = keyof typeof faultTitles;
 
 export interface Finding {
   /** Index of the validated row. */
   readonly row: number;
-  readonly field: "store" | "item";
+  readonly field: keyof StoreAndItem;
   readonly fault: Fault;
-  readonly received: PlainValue;
-  /** A sentence that says what to do. */
-  readonly advice: string;
+  readonly received: InputCell;
+  /** What INV makes of the value, and what to do. */
+  readonly reason: string;
 }
 
 export interface Validation {
-  /** The type of most items. */
-  readonly itemType: ItemType;
-  /** Number of rows with a store or an item. */
-  readonly validated: number;
-  /** In the order of the rows, at most one for each cell. */
+  /** Number of cells that aren't blank, for each column. */
+  readonly filled: Readonly<Record<keyof StoreAndItem, number>>;
+  /** In the order of the rows. A cell may have several. */
   readonly findings: readonly Finding[];
 }
 
-type CellFinding = Pick<Finding, "fault" | "advice">;
+type CellFinding = Pick<Finding, "fault" | "reason">;
 
-const sheetError = /^#(?:N\/A|VALUE!|REF!|NAME\?|DIV\/0!|NUM!|NULL!|SPILL!|CALC!|BUSY!)$/;
+/** What is known about a column of items. */
+interface ItemColumn {
+  readonly isMostlyUnfit: boolean;
+  /** The spellings of each GTIN, texts and numbers apart. */
+  readonly spellings: ReadonlyMap<string, ReadonlySet<InputCell>>;
+}
+
+/** With fewer wrong check digits, they are errors in single cells. */
+const fewestUnfit = 3;
+/** Refusals with a title of their own. */
+const titledRefusals: Partial<Record<GtinFault, Fault>> = {
+  scanner: "scanner",
+  "nine-digits": "nine-digits",
+};
 
 export function validate(rows: readonly StoreAndItem[]): Validation {
-  const filled = rows.map(({ store, item }) => ({ store: filledOrNull(store), item: filledOrNull(item) }));
-  const itemType = itemTypeOf(filled.map(({ item }) => item));
-  const spellings = spellingsOf(filled.map(({ item }) => item));
-  const findings: Finding[] = [];
-  for (const [row, { store, item }] of filled.entries()) {
-    const aboutStore = store === null ? null : storeFinding(store);
-    if (store !== null && aboutStore) findings.push({ row, field: "store", received: store, ...aboutStore });
-    const aboutItem =
-      item === null ? null : itemType === "gtin" ? gtinFinding(item, spellings) : itemNumberFinding(item);
-    if (item !== null && aboutItem) findings.push({ row, field: "item", received: item, ...aboutItem });
+  const column = itemColumnOf(rows);
+  const findings = rows.flatMap(({ store, item }, row): Finding[] => [
+    ...storeFindings(store).map((found) => ({ row, field: "store" as const, received: store, ...found })),
+    ...itemFindings(item, column).map((found) => ({ row, field: "item" as const, received: item, ...found })),
+  ]);
+  const filled = {
+    store: rows.filter(({ store }) => readStore(store) !== null).length,
+    item: rows.filter(({ item }) => readGtin(item) !== null).length,
+  };
+  return { filled, findings };
+}
+
+function storeFindings(cell: InputCell): CellFinding[] {
+  const store = readStore(cell);
+  if (store === null) return [];
+  if (isInvError(store)) return [{ fault: "refused", reason: store.message }];
+  const isPlain = typeof cell === "number" || cell === String(store);
+  return isPlain ? [] : [{ fault: "store-spelling", reason: `INV reads store ${store}. Write ${store}.` }];
+}
+
+function itemFindings(cell: InputCell, column: ItemColumn): CellFinding[] {
+  const gtin = readGtin(cell);
+  if (gtin === null) return [];
+  if (isInvError(gtin)) {
+    const fault = diagnoseGtin(cell ?? "").findings[0]?.fault ?? "not-digits";
+    return [{ fault: titledRefusals[fault] ?? "refused", reason: gtin.message }];
   }
-  const validated = filled.filter(({ store, item }) => store !== null || item !== null).length;
-  return { itemType, validated, findings };
-}
-
-/** Returns the type of most of these items. */
-function itemTypeOf(items: Iterable<PlainValue | null>): ItemType {
-  let gtins = 0;
-  let itemNumbers = 0;
-  for (const item of items) {
-    if (item === null) continue;
-    const { gtin, findings } = diagnoseGtin(item);
-    if (gtin !== null) gtins++;
-    else if (findings[0]?.fault === "nine-digits") itemNumbers++;
+  const found: CellFinding[] = [];
+  if (mayBeUpcE(gtin)) {
+    const reason = `INV asks for the GTIN ${gtin}. If it is a UPC-E, write the 12 digits of its UPC-A.`;
+    found.push({ fault: "upc-e", reason });
+  } else if (!hasCheckDigit(gtin)) {
+    const fault = column.isMostlyUnfit ? "not-gtins" : "check-digit";
+    found.push({ fault, reason: `INV asks for the GTIN ${gtin} as it is. Look it up again.` });
   }
-  return itemNumbers > gtins ? "wm_item_number" : "gtin";
-}
-
-/** Blank, as the functions define it: nothing, spaces, or the 0 that Excel passes for an empty cell. */
-function filledOrNull(value: PlainValue | null): PlainValue | null {
-  if (value === null || value === 0) return null;
-  return typeof value === "string" && cleanText(value) === "" ? null : value;
-}
-
-function storeFinding(store: PlainValue): CellFinding | null {
-  const read = diagnoseStore(store);
-  return typeof read === "number" ? null : refusal(store, read.advice);
-}
-
-function itemNumberFinding(item: PlainValue): CellFinding | null {
-  const read = diagnoseItemNumber(item);
-  return typeof read === "string" ? null : refusal(item, read.advice);
-}
-
-function gtinFinding(item: PlainValue, spellings: ReadonlyMap<string, Set<string>>): CellFinding | null {
-  const { gtin, findings } = diagnoseGtin(item);
-  const [finding] = findings;
-  if (gtin === null) return refusal(item, finding?.advice ?? "");
-  if (finding !== undefined) return { fault: "check-digit", advice: finding.advice };
-  if ((spellings.get(gtin)?.size ?? 0) < 2 || item === gtin) return null;
-  const advice = "Other rows spell this item differently: in all of them, write the text of 14 digits.";
-  return { fault: "two-spellings", advice };
-}
-
-/** Returns the spellings of each GTIN, texts and numbers apart. */
-function spellingsOf(items: readonly (PlainValue | null)[]): ReadonlyMap<string, Set<string>> {
-  const spellings = new Map<string, Set<string>>();
-  for (const item of items) {
-    const gtin = item === null ? null : diagnoseGtin(item).gtin;
-    if (gtin === null) continue;
-    const own = spellings.get(gtin) ?? new Set();
-    spellings.set(gtin, own.add(JSON.stringify(item)));
+  if (cell !== gtin && (column.spellings.get(gtin)?.size ?? 0) > 1) {
+    const reason = "Other rows spell this item differently. In all of them, write its 14 digits as text.";
+    found.push({ fault: "two-spellings", reason });
   }
-  return spellings;
+  return found;
 }
 
-function refusal(value: PlainValue, advice: string): CellFinding {
-  return typeof value === "string" && sheetError.test(value)
-    ? { fault: "refused", advice: "The cell shows an error: correct the formula it comes from." }
-    : { fault: "refused", advice };
+function itemColumnOf(rows: readonly StoreAndItem[]): ItemColumn {
+  const spellings = new Map<string, Set<InputCell>>();
+  let fit = 0;
+  let unfit = 0;
+  for (const { item } of rows) {
+    const gtin = readGtin(item);
+    if (gtin === null || isInvError(gtin)) continue;
+    if (hasCheckDigit(gtin) || mayBeUpcE(gtin)) fit += 1;
+    else unfit += 1;
+    spellings.set(gtin, (spellings.get(gtin) ?? new Set()).add(item));
+  }
+  return { isMostlyUnfit: unfit >= fewestUnfit && unfit > fit, spellings };
+}
+
+function hasCheckDigit(gtin: string): boolean {
+  return diagnoseGtin(gtin).findings.length === 0;
 }

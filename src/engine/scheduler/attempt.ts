@@ -18,8 +18,7 @@ type AttemptFailure = Extract<Failure, { kind: "unavailable" | "unreadable" }>;
 /** Builds the request of an attempt, and reads its response. */
 export interface AttemptCodec<Outcome> {
   build(signal: AbortSignal): Request;
-  /** @param secrets what the response may repeat, and nobody may see */
-  receive(response: Response, secrets: readonly string[]): Promise<Outcome>;
+  receive(response: Response): Promise<Outcome>;
 }
 
 export const attemptTimeoutMs = 15_000;
@@ -29,7 +28,7 @@ export const attemptTimeoutMs = 15_000;
  * ignores the abort signal.
  */
 export function beginAttempt<Outcome>(
-  { clock, transport, secretNow }: Pick<ConnectionContext, "clock" | "transport" | "secretNow">,
+  { clock, transport }: Pick<ConnectionContext, "clock" | "transport">,
   { build, receive }: AttemptCodec<Outcome>,
 ): Attempt<Outcome> {
   const controller = new AbortController();
@@ -55,10 +54,8 @@ export function beginAttempt<Outcome>(
     } catch (cause) {
       return { kind: "unreadable", error: new InvError("wrong-address", badAddress, { cause }) };
     }
-    const token = request.headers.get("authorization")?.replace(/^Bearer /, "") ?? "";
-    const secrets = [secretNow(), token];
     try {
-      return await receive(await transport(request), secrets);
+      return await receive(await transport(request));
     } catch (cause) {
       return { kind: "unavailable", error: new InvError("unreachable", unreachable, { cause }) };
     }

@@ -55,10 +55,7 @@ export interface RenewalResult {
 const noEffect: RenewalResult = { fault: null, outage: null };
 
 export function createTokenKeeper(
-  options: Pick<
-    ConnectionContext,
-    "clock" | "transport" | "environment" | "credentials" | "secretNow" | "maxBytes"
-  >,
+  options: Pick<ConnectionContext, "clock" | "transport" | "environment" | "credentials" | "maxBytes">,
 ) {
   const { clock, environment } = options;
   let { credentials } = options;
@@ -88,7 +85,7 @@ export function createTokenKeeper(
     const sent = circuit.callStart();
     const attempt = beginAttempt<TokenOutcome>(options, {
       build: (signal) => buildTokenRequest(environment, credentials, { signal, tokenBefore }),
-      receive: (response, secrets) => readTokenResponse(response, { maxBytes: options.maxBytes, secrets }),
+      receive: (response) => readTokenResponse(response, { maxBytes: options.maxBytes }),
     });
     inFlight = attempt;
     let outcome: TokenOutcome | null = null;

@@ -93,8 +93,7 @@ export async function connectRedis(options: RedisOptions): Promise<Redis> {
   }
 
   const health = watchHealth(ask, {
-    prefix,
-    clock,
+    ...{ prefix, clock },
     observer: {
       ...observer,
       available() {

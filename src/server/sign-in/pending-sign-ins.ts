@@ -116,10 +116,10 @@ export function createPendingSignIns({
         // The store deletes the entry at its last try, before the code can be taken.
         tries: triesAtCode + 1,
         indexes: [
-          { name: "codes", maxEntries: mostCodes },
+          { name: "codes", most: mostCodes },
           {
             name: `codes of ${digestOf(`${bind(environment)} ${signedIn.subject}`)}`,
-            maxEntries: mostCodesOfPerson,
+            most: mostCodesOfPerson,
           },
         ],
       });

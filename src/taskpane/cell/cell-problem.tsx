@@ -154,7 +154,7 @@ function whatToDo(
   if (needsConnection.has(code)) return { todo: advice[code], action: "connect" };
   if (code === "bad-argument" && refersToCells) {
     return {
-      todo: "Correct the cell that the formula refers to. Check items finds all such cells of the list.",
+      todo: "Correct the cell that the formula refers to. Check a list finds all such cells.",
       action: "check",
     };
   }

@@ -38,18 +38,18 @@ export function useAction(): Action {
     result,
     run(work, text = "Working…") {
       if (running.current !== null) return;
-      const control = new AbortController();
-      running.current = control;
+      const own = new AbortController();
+      running.current = own;
       setBusyText(text);
       setResult(null);
       function end(ended: Action["result"]): void {
-        if (running.current !== control) return;
+        if (running.current !== own) return;
         running.current = null;
         setBusyText(null);
         setResult(ended);
       }
       // Work may fail before it returns a promise.
-      (async () => work(control.signal))().then(
+      (async () => work(own.signal))().then(
         (ending) => end(ending === null ? null : { text: ending, error: null }),
         (reason: unknown) => {
           const error = toInvError(reason);

@@ -32,12 +32,12 @@ export function AgedCells(props: { services: PaneServices; cells: readonly AgedC
 function agedWords(invCell: InvCell, nowMs: number): string {
   const { oldestMs } = invCell;
   const queries = [...itemsOf(invCell), ...historiesOf(invCell)];
-  const [firstQuery] = queries;
+  const [asked] = queries;
   return askedWords({
-    store: firstQuery === undefined ? "" : String(firstQuery.storeNumber),
-    item: firstQuery === undefined ? "" : itemOf(firstQuery),
+    store: asked === undefined ? "" : String(asked.storeNumber),
+    item: asked === undefined ? "" : itemOf(asked),
     hasOthers: queries.some(
-      (query) => query.storeNumber !== firstQuery?.storeNumber || itemOf(query) !== itemOf(firstQuery),
+      (query) => query.storeNumber !== asked?.storeNumber || itemOf(query) !== itemOf(asked),
     ),
     age: oldestMs === null ? "" : `${duration(nowMs - oldestMs)} old`,
   });

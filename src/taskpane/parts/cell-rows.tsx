@@ -25,7 +25,7 @@ export interface CellRow {
 }
 
 /** Returns what a cell asks for, and when: the same for a value, a stale cell, a problem and a cell of a range formula. */
-export function askedWords(request: {
+export function askedWords(asked: {
   /** A wrong argument that is neither the store nor the item. */
   readonly received?: string | null;
   readonly store: string;
@@ -35,7 +35,7 @@ export function askedWords(request: {
   /** `16 min old`, `3 min ago`. */
   readonly age: string;
 }): string {
-  const { received = null, store, item, hasOthers = false, age } = request;
+  const { received = null, store, item, hasOthers = false, age } = asked;
   return [
     received === null ? "" : `received ${received}`,
     store === "" ? "" : `store ${store}`,

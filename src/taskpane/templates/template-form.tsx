@@ -16,7 +16,7 @@ import type { PaneServices } from "../services";
 import { TemplatePicture } from "./template-picture";
 import { useChanges, useLoaded } from "../parts/use-observable";
 import { counted } from "../../domain/number-words";
-import { type Given, nothingGiven, RowsGiven, rowsOrWait } from "./rows-given";
+import { type Given, nothingGiven, RowsGiven, rowsOrWait } from "../rows/rows-given";
 
 export function TemplateForm(props: {
   services: PaneServices;
@@ -66,7 +66,7 @@ export function TemplateForm(props: {
         services={services}
         connection={connection}
         workbook={workbook}
-        needs={needs}
+        use={needs}
         given={given}
         rows={rows}
         onGiven={(change) => setGiven((now) => ({ ...now, ...change }))}

@@ -32,9 +32,9 @@ const OpenTemplate = lazyPanel(
   "OpenTemplate",
 );
 
-const CheckItems = lazyPanel(
-  () => import(/* webpackChunkName: "check-items" */ "./check-items"),
-  "CheckItems",
+const CheckList = lazyPanel(
+  () => import(/* webpackChunkName: "check-list" */ "../rows/check-list"),
+  "CheckList",
 );
 const Share = lazyPanel(() => import(/* webpackChunkName: "share" */ "./share"), "Share");
 
@@ -95,8 +95,8 @@ function Templates(props: ViewProps) {
         <Fold keeps title="Save this sheet as a team template">
           {() => <TeamTemplate services={services} workbook={workbook} />}
         </Fold>
-        <Fold keeps title="Check items" wanted={wantedIf(wanted, "check")} active={active}>
-          {() => <CheckItems {...props} />}
+        <Fold keeps title="Check a list" wanted={wantedIf(wanted, "check")} active={active}>
+          {() => <CheckList {...props} />}
         </Fold>
         <Fold keeps title="Copy with values">
           {() => <Share {...props} />}

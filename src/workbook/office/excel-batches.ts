@@ -71,9 +71,8 @@ export function createExcelBatches({ excel, office }: OfficeGlobals): ExcelBatch
   /** Returns batches that share a step's context: it collects writes and sends them together, always before the next read. */
   function batchesIn(context: Excel.RequestContext, isGrouped: boolean): ExcelBatches {
     let gathered = 0;
-    const stepBatches: ExcelBatches = {
-      supports,
-      demand,
+    const own: ExcelBatches = {
+      ...{ supports, demand },
       async run(batch) {
         try {
           return await batch(context);
@@ -91,11 +90,11 @@ export function createExcelBatches({ excel, office }: OfficeGlobals): ExcelBatch
         await context.sync().catch((error: unknown) => {
           if (!isCleanUp) throw fromOfficeError(error);
         });
-        return isGrouped ? alone(batch) : stepBatches.run(batch);
+        return isGrouped ? alone(batch) : own.run(batch);
       },
-      step: (work) => work(stepBatches),
+      step: (work) => work(own),
     };
-    return stepBatches;
+    return own;
   }
 
   /**
@@ -130,8 +129,7 @@ export function createExcelBatches({ excel, office }: OfficeGlobals): ExcelBatch
   }
 
   return {
-    supports,
-    demand,
+    ...{ supports, demand },
     run: (batch) => alone(batch),
     ungrouped: (batch) => alone(batch),
     send: (context) => context.sync(),

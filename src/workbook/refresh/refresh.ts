@@ -8,9 +8,9 @@ import { type InvError, isUnanswered, toInvError } from "../../domain/errors";
 import { isHistory } from "../../domain/query-keys";
 import type { Query } from "../../domain/records";
 import type { Price, Work } from "../../engine/types";
-import { createNotices, createObservable, type Observable } from "../../domain/notices";
-import { type RefreshComparison, startComparison } from "../what-changed/comparison";
-import { createEditRecorder, type EditsSince, isMove } from "../what-changed/edits-since";
+import { createNotices, type Observable } from "../../domain/notices";
+import { type RefreshComparison, createChangeWatch } from "../what-changed/change-watch";
+import { createEditRecorder, isMove } from "../what-changed/edits-since";
 import type { ChangeReport } from "../what-changed/report";
 import { areaAddress } from "../addresses";
 import { inTimeSlices } from "../in-time-slices";
@@ -110,8 +110,6 @@ export interface Refresher {
 interface Refresh {
   readonly scope: RefreshScope;
   readonly environmentId: string | undefined;
-  /** Since the start of the first, if it is the rest of one. */
-  readonly edits: EditsSince;
   readonly comparison: RefreshComparison;
   /** What was selected at its start. */
   selected: SelectedAreas | null;
@@ -119,8 +117,7 @@ interface Refresh {
   readonly continues: boolean;
   readonly sinceMs: number;
   run: RefreshRun | null;
-  /** Resolves the promise of `start`. */
-  readonly resolve: () => void;
+  readonly stop: () => void;
 }
 
 const idle: RefreshState = {
@@ -139,7 +136,7 @@ const idle: RefreshState = {
 export function createRefresher(options: RefreshContext): Refresher {
   const { workbook, engine, cells, clock } = options;
   const scopes = createScopes(options);
-  const changes = createObservable<ChangeReport | null>(null);
+  const changes = createChangeWatch(options);
   const notices = createNotices();
   let state = idle;
   let last: Refresh | null = null;
@@ -165,7 +162,6 @@ export function createRefresher(options: RefreshContext): Refresher {
     if (isShifted) cells.noteUncalculated(null);
   });
 
-  /** Chooses the cells. A search of the workbook also tells the register which formulas this session hasn't calculated. */
   async function choose(scope: RefreshScope, given: ChoiceOptions = {}): Promise<ScopeChoice> {
     const editsBefore = edits;
     const choice = await scopes.choose(scope, given);
@@ -196,15 +192,19 @@ export function createRefresher(options: RefreshContext): Refresher {
 
   async function start(asked: RefreshScope, { isAutomatic } = { isAutomatic: false }): Promise<void> {
     if (isRunning(state)) return;
-    let resolve = (): void => undefined;
-    const ended = new Promise<void>((done) => (resolve = done));
+    let stop = (): void => undefined;
+    const stopped = new Promise<void>((resolve) => (stop = resolve));
     const startedAtMs = clock.now();
     const rest = asked === "rest" && hasLeft(state) ? last : null;
-    const { scope, edits: since, comparison, selected } = rest ?? begin(asked);
+    const { scope, comparison, selected } = rest ?? {
+      scope: asked,
+      comparison: changes.begin(),
+      selected: null,
+    };
     // Until the engine is asked, it knows an earlier refresh.
     const continues = rest !== null && (rest.continues || rest.run?.isRequested() === true);
     const refresh: Refresh = {
-      ...{ scope, edits: since, comparison, selected, continues, run: null, resolve },
+      ...{ scope, comparison, selected, continues, run: null, stop },
       environmentId: engine.connection?.environment.id,
       sinceMs: continues ? rest.sinceMs : startedAtMs,
     };
@@ -213,17 +213,13 @@ export function createRefresher(options: RefreshContext): Refresher {
     const steps = runSteps(refresh).catch((error: unknown) => {
       finish(refresh, { phase: "failed", error: toInvError(error) });
     });
-    await Promise.race([steps, ended]);
-  }
-
-  function begin(scope: RefreshScope): Pick<Refresh, "scope" | "edits" | "comparison" | "selected"> {
-    const since = recordEdits();
-    return { scope, edits: since, comparison: startComparison(options, since), selected: null };
+    await Promise.race([steps, stopped]);
   }
 
   async function runSteps(refresh: Refresh): Promise<void> {
     const { scope, comparison, continues } = refresh;
     const editsSeen = edits;
+    const since = recordEdits();
     const isOfSheets = scope === "selection" || scope === "sheet";
     refresh.selected ??= isOfSheets ? await selectedAreas(workbook, clock) : null;
     // Each formula is read once in a refresh.
@@ -231,7 +227,7 @@ export function createRefresher(options: RefreshContext): Refresher {
     const { wanted, ageCells } = await choose(scope, { selected: refresh.selected, read });
     if (isOver(refresh)) return;
     set({ phase: "running", cells: wanted.length });
-    await comparison.readBefore(wanted);
+    await comparison.before(wanted);
     if (isOver(refresh)) return;
     const sheets = isOfSheets ? [...new Set(wanted.map((cell) => cell.ref.sheet))] : null;
     const { freshnessMs } = engine.settings;
@@ -245,7 +241,7 @@ export function createRefresher(options: RefreshContext): Refresher {
       isWhole: scope === "workbook" || scope === "sheet",
       request: { continues: continues && !isLate, ...(takesFresh && { ageMs: freshnessMs }) },
       edits: () => edits,
-      hasMoved: (sheet) => refresh.edits.hasMoved(sheet),
+      hasMoved: (sheet) => since.hasMoved(sheet) || since.sheetNow(sheet) !== sheet,
       editsSeen,
       onProgress(progress) {
         const isSame = progress.refreshed === state.refreshed && progress.cells === state.cells;
@@ -274,10 +270,10 @@ export function createRefresher(options: RefreshContext): Refresher {
       set(outcome.phase === "done" ? outcome : { ...outcome, phase: "cancelled" });
     } else finish(refresh, outcomeOf(end));
     await recalculateAgeCells(options, ageCells).catch(() => undefined);
-    // If nothing was answered, or after a cancel, the report before stays.
-    if (end.refreshed === 0 || state.phase === "cancelled") return;
-    const report = await comparison.report().catch(() => null);
-    if (report !== null && last === refresh) changes.set(report);
+    // Skip the report if nothing was answered, or a new refresh has started.
+    if (end.refreshed > 0 && last === refresh && state.phase !== "cancelled") {
+      comparison.after();
+    }
   }
 
   function outcomeOf({
@@ -297,7 +293,7 @@ export function createRefresher(options: RefreshContext): Refresher {
   function finish(refresh: Refresh, change: Partial<RefreshState>): void {
     if (isOver(refresh)) return;
     set({ ...change, endedAtMs: clock.now() });
-    refresh.resolve();
+    refresh.stop();
   }
 
   /** "Try again", a new connection or an edit may answer the rest of an ended refresh. */

@@ -422,7 +422,7 @@ function rowFormula(formula: string, rows: number): string | null {
 
 function isOneValue(name: string): boolean {
   const facts = functionFacts[invFunctionNamed(name) ?? ""];
-  return facts !== undefined && facts.isTable === undefined;
+  return facts !== undefined && facts.rows === undefined;
 }
 
 function isOverRows(

@@ -2,20 +2,21 @@
  * Rows: the cells or lines that a person gives as stores and items, and which column of them is what. Reads the values as the functions
  * do, and says what is wrong with each bad row, before any request.
  */
-import type { PlainValue } from "../../domain/bad-argument";
 import { cleanText } from "../../domain/clean-text";
-import { type InvError, isInvError } from "../../domain/errors";
-import { parseGtin, parseStoreNumber } from "../../domain/identifiers";
+import { InvError, isInvError } from "../../domain/errors";
+import { readGtin, readStore } from "../../domain/identifiers";
+import { count } from "../../domain/number-words";
 import { type ColumnKind, columnKinds, type Columns, findColumns } from "../../domain/validator/find-columns";
 import type { Clock } from "../../engine/clock";
 import { bounds } from "../cell-areas";
-import type { CellRef, CellValue, Workbook } from "../port";
+import { isBlank } from "../cell-content";
+import type { Area, CellRef, CellValue, Workbook } from "../port";
 import { readFilled, selectedAreas } from "../selected-areas";
 import { crossed } from "./crossed";
 import type { Pair, TemplateRows } from "./fill";
 
-const mostRowsRead = 40_000;
-const mostCols = 40;
+const mostRows = 200_000;
+const mostCols = 60;
 /** What is read around a single row, to find its columns. */
 const headingRows = 10;
 const rowsAbove = 60;
@@ -25,16 +26,15 @@ type Lines = readonly (readonly CellValue[])[];
 
 /** A list with its headings. */
 export interface GivenCells {
-  /** Number of the first row, as the sheet shows it. */
-  readonly firstRow: number;
-  /** Of the sheet; 0 for typed lines. */
-  readonly firstCol: number;
+  /** Where the list is in the workbook; null for typed lines. */
+  readonly area: Area | null;
   readonly cells: Lines;
 }
 
 /** What Rows shows: a list, its headings, and the column of each kind. */
 export interface RowsPart extends GivenCells {
   readonly headings: readonly string[];
+  readonly isFilled: readonly boolean[];
   /** The first of `cells` below the headings. */
   readonly firstDataRow: number;
   readonly columns: Columns;
@@ -55,8 +55,8 @@ export interface GivenRows extends TemplateRows {
 
 /** Chooses the columns of these kinds, as far as there is no doubt. */
 export function partOf(given: GivenCells, kinds: readonly ColumnKind[] = columnKinds): RowsPart {
-  const { headings, firstRow, ...found } = findColumns(given.cells);
-  return { ...given, headings, firstDataRow: firstRow, columns: onlyKinds(found, kinds) };
+  const { headings, isFilled, firstRow, ...found } = findColumns(given.cells);
+  return { ...given, headings, isFilled, firstDataRow: firstRow, columns: onlyKinds(found, kinds) };
 }
 
 function onlyKinds(columns: Columns, kinds: readonly ColumnKind[]): Columns {
@@ -72,17 +72,20 @@ export function readRows(parts: readonly RowsPart[]): GivenRows {
   const items = new Set<string>();
   const names = new Map<string, string>();
   let repeated = 0;
-  for (const { firstRow, firstDataRow, cells, columns } of parts) {
+  for (const { area, firstDataRow, cells, columns } of parts) {
     const has = { store: columns.store !== null, item: columns.item !== null };
     if (!has.store && !has.item) continue;
     for (const [index, line] of cells.entries()) {
       const at = (kind: ColumnKind): CellValue => line[columns[kind] ?? -1] ?? null;
-      if (index < firstDataRow || (isBlank(at("store")) && isBlank(at("item")))) continue;
-      const reasons: string[] = [];
-      const store = has.store ? readOne(at("store"), parseStoreNumber, reasons) : null;
-      const item = has.item ? readOne(at("item"), (value) => parseGtin(value), reasons) : null;
-      if (reasons.length > 0) {
-        bad.push({ row: firstRow + index, reason: reasons.join(" ") });
+      const store = readStore(at("store"));
+      const item = readGtin(at("item"));
+      if (index < firstDataRow || (store === null && item === null)) continue;
+      const reasons = [
+        has.store ? reasonAgainst("store", store) : null,
+        has.item ? reasonAgainst("item", item) : null,
+      ].filter((reason) => reason !== null);
+      if (isInvError(store) || isInvError(item) || reasons.length > 0) {
+        bad.push({ row: (area?.row ?? 0) + index + 1, reason: reasons.join(" ") });
         continue;
       }
       if (store !== null) stores.add(store);
@@ -95,8 +98,13 @@ export function readRows(parts: readonly RowsPart[]): GivenRows {
       else pairs.set(key, { store, item });
     }
   }
-  const found = pairs.size > 0 ? [...pairs.values()] : crossed([...stores], [...items]);
+  const found = parts.length > 1 ? crossed([...stores], [...items]) : [...pairs.values()];
   return { pairs: found, stores: [...stores], items: [...items], names, bad, repeated };
+}
+
+function reasonAgainst(name: string, read: number | string | InvError | null): string | null {
+  if (read === null) return `The ${name} is blank.`;
+  return isInvError(read) ? read.message : null;
 }
 
 function keepName(names: Map<string, string>, id: number | string | null, cell: CellValue): void {
@@ -110,7 +118,7 @@ export function cellsOfText(text: string): GivenCells {
   const cells = text.split(/\r?\n/).map((line) => line.split(separator).map((part) => part.trim()));
   const width = cells.reduce((widest, line) => Math.max(widest, line.length), 1);
   return {
-    ...{ firstRow: 1, firstCol: 0 },
+    area: null,
     cells: cells.map((line) => [...line, ...Array<null>(width - line.length).fill(null)]),
   };
 }
@@ -119,13 +127,26 @@ export function cellsOfText(text: string): GivenCells {
 export async function selectedCells(workbook: Workbook, clock: Clock): Promise<GivenCells> {
   const [first, ...others] = await selectedAreas(workbook, clock);
   const selected = others.reduce(bounds, first);
-  const area =
-    selected.rows * selected.cols === 1
-      ? { sheet: selected.sheet, row: 0, col: 0, rows: mostRowsRead, cols: mostCols }
-      : selected;
-  const [rows, cols] = [Math.min(area.rows, mostRowsRead), Math.min(area.cols, mostCols)];
-  const cells = await readFilled(workbook, { ...area, rows, cols });
-  return { firstRow: area.row + 1, firstCol: area.col, cells };
+  const { sheet, rows, cols } = selected;
+  return readList(
+    workbook,
+    rows * cols === 1 ? { sheet, row: 0, col: 0, rows: mostRows + 1, cols: mostCols } : selected,
+  );
+}
+
+/** Reads the cells of a list again, which a person may have corrected. Keeps the chosen columns. */
+export async function readAgain(workbook: Workbook, part: RowsPart): Promise<RowsPart> {
+  if (part.area === null) return part;
+  return { ...partOf(await readList(workbook, part.area)), columns: part.columns };
+}
+
+async function readList(workbook: Workbook, area: Area): Promise<GivenCells> {
+  const cols = Math.min(area.cols, mostCols);
+  const cells = await readFilled(workbook, { ...area, rows: Math.min(area.rows, mostRows + 1), cols });
+  if (cells.findLastIndex((line) => !line.every(isBlank)) >= mostRows) {
+    throw new InvError("not-possible", `INV reads at most ${count(mostRows)} rows of a list. Select fewer.`);
+  }
+  return { area, cells };
 }
 
 /** Returns the row of the selected cell, with the columns of the list that it is in. */
@@ -135,26 +156,11 @@ export async function selectedRow(workbook: Workbook, { sheet, row }: CellRef): 
   const headings =
     top === 0 ? [] : await workbook.read({ ...area, row: 0, rows: Math.min(top, headingRows) }, "values");
   const around = await workbook.read(area, "values");
-  const list = partOf({ firstRow: 1, firstCol: 0, cells: [...headings, ...around] });
+  const list = partOf({ area: null, cells: [...headings, ...around] });
   const isHeading = headings.length + row - top < list.firstDataRow;
   return {
     ...list,
-    ...{ firstRow: row + 1, firstDataRow: 0 },
+    ...{ area: { ...area, row, rows: 1 }, firstDataRow: 0 },
     cells: isHeading ? [] : [around[row - top] ?? []],
   };
-}
-
-function isBlank(cell: CellValue): boolean {
-  return cell === null || String(cell).trim() === "";
-}
-
-function readOne<T>(
-  cell: CellValue,
-  parse: (value: PlainValue) => T | InvError,
-  reasons: string[],
-): T | null {
-  const read = parse(cell ?? "");
-  if (!isInvError(read)) return read;
-  reasons.push(read.message);
-  return null;
 }

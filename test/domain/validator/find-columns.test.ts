@@ -27,6 +27,7 @@ test("names have columns of their own, which no quantity is", () => {
   expect(findColumns(rows)).toEqual({
     ...{ store: 0, storeName: 1, item: 2, itemName: 3, firstRow: 2 },
     headings: ["Filiale", "Filialname", "EAN", "Artikel"],
+    isFilled: [true, true, true, true],
   });
 });
 

@@ -1,5 +1,5 @@
 /** Small lists as planners have them, in nine languages, each with a trap, and the columns that may be chosen without a question. */
-import type { InputCell } from "../../../src/domain/validator/find-columns";
+import type { InputCell } from "../../../src/domain/identifiers";
 
 export interface PlannersList {
   readonly language: string;

@@ -4,8 +4,7 @@
  */
 import { createCellRegister } from "../../../src/cells/cell-register";
 import type { Returned } from "../../../src/cells/cell-record";
-import { startComparison } from "../../../src/workbook/what-changed/comparison";
-import { createEditRecorder } from "../../../src/workbook/what-changed/edits-since";
+import { createChangeWatch } from "../../../src/workbook/what-changed/change-watch";
 import type { ChangeReport } from "../../../src/workbook/what-changed/report";
 import { cellAddresses } from "../../../src/workbook/addresses";
 import type { FormulaCell, Workbook } from "../../../src/workbook/port";
@@ -32,16 +31,17 @@ async function compared(
 ): Promise<{ report: ChangeReport; trips: number; bytes: readonly number[] }> {
   const clock = createVirtualClock();
   const cells = createCellRegister({ clock });
+  const watch = createChangeWatch({ workbook, cells, clock });
   const formulas = formulasOf(excel.sheet("Plan"));
   const from = excel.requests.length;
-  const comparison = startComparison({ workbook, cells, clock }, createEditRecorder(workbook)());
+  const comparing = watch.begin();
   let isRead = false;
-  void comparison
-    .readBefore(
+  void comparing
+    .before(
       formulas.map((ref) => ({
         ...{ ref, address: cellAddresses(ref)[0], invCell: undefined },
         ...{ queries: [], sums: [], unpredictable: 1, isRefused: false, isSkippable: false },
-        ...{ isReadFromText: false, isChoosing: false, showsResult: "always", quantities: "everywhere" },
+        ...{ isToldByText: false, isChoosing: false, showsResult: "always", quantities: "everywhere" },
       })),
     )
     .then(() => (isRead = true));
@@ -51,9 +51,8 @@ async function compared(
     report.answered(clock.now());
     report.settled(value);
   }
-  let report: ChangeReport | null = null;
-  void comparison.report().then((found) => (report = found));
-  await reach(() => report !== null);
+  comparing.after();
+  await reach(() => watch.get() !== null);
   const requests = excel.requests.slice(from);
 
   /** Lets time pass here and over the bridge. */
@@ -64,7 +63,7 @@ async function compared(
     }
   }
   return {
-    report: report!,
+    report: watch.get()!,
     trips: requests.length,
     bytes: requests.flatMap(({ bytes, answerBytes }) => [bytes, answerBytes]),
   };

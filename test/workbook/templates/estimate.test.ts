@@ -30,7 +30,7 @@ function open() {
 /** A heading and four rows, as a person selects them. */
 const rows = readRows([
   partOf({
-    ...{ firstRow: 1, firstCol: 0 },
+    area: null,
     cells: [["Store", "GTIN"], ...[0, 1, 2, 3].map((at) => [1000 + at, gtin(at)])],
   }),
 ]);

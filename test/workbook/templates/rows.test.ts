@@ -11,7 +11,7 @@ import { createVirtualClock } from "../../helpers/virtual-clock";
 import { createMemoryWorkbook, type MemoryWorkbook } from "../memory-workbook";
 
 const part = (cells: readonly (readonly CellValue[])[], firstRow = 1) =>
-  partOf({ firstRow, firstCol: 0, cells });
+  partOf({ area: { sheet: "S", row: firstRow - 1, col: 0, rows: cells.length, cols: 4 }, cells });
 const read = (cells: readonly (readonly CellValue[])[], firstRow = 1) => readRows([part(cells, firstRow)]);
 
 it("finds columns by their headers, in any order and among others", () => {
@@ -66,15 +66,13 @@ it("reports each bad row with its number on the sheet, and keeps the others", ()
   );
   expect(pairs).toHaveLength(2);
   expect(bad.map(({ row }) => row)).toEqual([12, 14, 16]);
-  expect(bad[0]?.reason).toMatch(/store number of 2 to 6 digits; received "12A"|store number/);
+  expect(bad[0]?.reason).toMatch(/store number of 2 to 6 digits, received "12A"/);
+  expect(bad[2]?.reason).toBe("The item is blank.");
 });
 
 it("combines stores and items of two lists, and omits repeated pairs", () => {
-  const stores = partOf({ firstRow: 1, firstCol: 0, cells: [[12], [57], [12]] }, ["store", "storeName"]);
-  const items = partOf({ firstRow: 1, firstCol: 2, cells: [["00012345678905"], ["10000000000009"]] }, [
-    "item",
-    "itemName",
-  ]);
+  const stores = partOf({ area: null, cells: [[12], [57], [12]] }, ["store", "storeName"]);
+  const items = partOf({ area: null, cells: [["00012345678905"], ["10000000000009"]] }, ["item", "itemName"]);
   expect(readRows([stores, items]).pairs).toHaveLength(4);
   const repeated = read([
     [12, "00012345678905"],
@@ -118,6 +116,16 @@ it("reads only the filled part of whole columns", async () => {
   await workbook.select({ sheet: "S", row: 0, col: 0, rows: 1_048_576, cols: 2 });
   expect(readRows([partOf(await selectedCells(workbook, clock))]).pairs).toHaveLength(3_000);
   expect(cells).toBeLessThan(20_000);
+});
+
+it("refuses a longer list than it reads, rather than leave out its end", async () => {
+  const workbook = sheetOf([]);
+  const line = [1234, "00012345678905"];
+  workbook.read = ({ rows }) => Promise.resolve(Array.from({ length: rows }, () => line));
+  await workbook.select({ sheet: "S", row: 0, col: 0, rows: 200_001, cols: 2 });
+  await expect(selectedCells(workbook, clock)).rejects.toThrow("INV reads at most 200,000 rows of a list.");
+  await workbook.select({ sheet: "S", row: 0, col: 0, rows: 200_000, cols: 2 });
+  expect((await selectedCells(workbook, clock)).cells).toHaveLength(200_000);
 });
 
 const planning = [

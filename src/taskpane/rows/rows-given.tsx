@@ -1,6 +1,6 @@
 /**
- * Rows: what a person gives as stores and items, the column of each kind, and the first rows exactly as INV will read them. Pairs and a
- * single pair come from one list; a grid's stores and items have a list each.
+ * Rows: what a person gives as stores and items, the column of each kind, and the first rows exactly as INV will read them. Pairs, a
+ * single pair and a list to check come from one list; a grid's stores and items have a list each.
  */
 import { demoDataPath, isEmbedded } from "../../domain/environment";
 import { counted } from "../../domain/number-words";
@@ -24,7 +24,10 @@ import { Field, Select } from "../parts/fields";
 import { Message, Rows } from "../parts/parts";
 import type { ViewProps } from "../parts/tab";
 
-type ListKey = "rows" | "stores" | "items";
+/** What the rows are for: a template that needs them, or the check of a list. */
+type RowsUse = Template["needs"] | "check";
+
+type ListKey = "rows" | "stores" | "items" | "checked";
 
 interface GivenList {
   /** "" for cells of the workbook. */
@@ -36,12 +39,20 @@ interface GivenList {
 export type Given = Readonly<Record<ListKey, GivenList>>;
 
 const nothing: GivenList = { text: "", part: null };
-export const nothingGiven: Given = { rows: nothing, stores: nothing, items: nothing };
+export const nothingGiven: Given = { rows: nothing, stores: nothing, items: nothing, checked: nothing };
 
+const listsOf: Readonly<Record<RowsUse, readonly ListKey[]>> = {
+  pairs: ["rows"],
+  pair: ["rows"],
+  grid: ["stores", "items"],
+  nothing: [],
+  check: ["checked"],
+};
 const kindsOf: Readonly<Record<ListKey, readonly ColumnKind[]>> = {
   rows: columnKinds,
   stores: ["store", "storeName"],
   items: ["item", "itemName"],
+  checked: ["store", "item"],
 };
 const labels: Readonly<Record<ColumnKind, string>> = {
   store: "Stores",
@@ -53,56 +64,56 @@ const boxLabels: Readonly<Record<ListKey, string>> = {
   rows: "Or type or paste them: store and GTIN, one pair in a line",
   stores: "Or type or paste the stores, one in a line",
   items: "And the GTINs, one in a line: every store is crossed with every GTIN",
+  checked: "Or type or paste the list: stores, GTINs or both",
 };
 const buttonLabels: Readonly<Record<ListKey, string>> = {
   rows: "Use the selected cells",
   stores: "Use the selected stores",
   items: "Use the selected GTINs",
+  checked: "Use the selected cells",
 };
 const mostShown = 3;
 const mostReasons = 5;
 
-type Needs = Template["needs"];
-
-function listsOf(needs: Needs): readonly ListKey[] {
-  if (needs === "nothing") return [];
-  return needs === "grid" ? ["stores", "items"] : ["rows"];
-}
-
 /** Returns the rows, or what the person has to do before there are any. */
-export function rowsOrWait(needs: Needs, given: Given): { rows: GivenRows; waitsFor: string | null } {
-  const keys = listsOf(needs);
+export function rowsOrWait(use: RowsUse, given: Given): { rows: GivenRows; waitsFor: string | null } {
+  const keys = listsOf[use];
   const rows = readRows(keys.flatMap((key) => given[key].part ?? []));
   const isEmpty = keys.some((key) => given[key].part === null);
   const missing = keys.flatMap((key) =>
-    kindsOf[key].filter((kind) => isNeeded(kind) && given[key].part?.columns[kind] === null),
+    kindsOf[key].filter((kind) => isMainKind(kind) && given[key].part?.columns[kind] === null),
   );
-  if (missing.length > 0) {
-    const columns = missing.map((kind) => labels[kind].toLowerCase()).join(" and of ");
-    return { rows, waitsFor: `Choose the column of ${columns}.` };
+  // A list to check may contain one kind alone.
+  if (missing.length > (use === "check" ? 1 : 0)) {
+    const columns = missing.map((kind) => labels[kind].toLowerCase());
+    return {
+      rows,
+      waitsFor: `Choose the column of ${columns.join(use === "check" ? " or of " : " and of ")}.`,
+    };
   }
-  return { rows, waitsFor: isEmpty ? "Add rows to see the cost." : null };
+  const isWaiting = isEmpty && use !== "check";
+  return { rows, waitsFor: isWaiting ? "Add rows to see the cost." : null };
 }
 
-function isNeeded(kind: ColumnKind): boolean {
+function isMainKind(kind: ColumnKind): boolean {
   return kind === "store" || kind === "item";
 }
 
 export function RowsGiven(
   props: Pick<ViewProps, "services" | "connection"> & {
     readonly workbook: Workbook;
-    readonly needs: Needs;
+    readonly use: RowsUse;
     readonly given: Given;
     readonly rows: GivenRows;
     readonly onGiven: (change: Partial<Given>) => void;
   },
 ) {
-  const { services, connection, workbook, needs, given, rows, onGiven } = props;
+  const { services, connection, workbook, use, given, rows, onGiven } = props;
   const { environment } = connection;
 
   async function select(key: ListKey): Promise<null> {
     const part =
-      needs === "pair"
+      use === "pair"
         ? await selectedRow(workbook, (await selectedAreas(workbook, services.clock))[0])
         : partOf(await selectedCells(workbook, services.clock), kindsOf[key]);
     onGiven({ [key]: { text: "", part } });
@@ -112,7 +123,7 @@ export function RowsGiven(
   async function sample(path: string): Promise<null> {
     const { pairs, stores, items } = demoRows(readDemoData(await services.readJson(path)));
     const listed = (cells: readonly (readonly CellValue[])[]): GivenList => ({
-      ...{ text: "", part: partOf({ firstRow: 1, firstCol: 0, cells }) },
+      ...{ text: "", part: partOf({ area: null, cells }) },
     });
     onGiven({
       rows: listed(pairs.map(({ store, item }) => [store, item])),
@@ -124,15 +135,15 @@ export function RowsGiven(
 
   return (
     <>
-      {listsOf(needs).map((key, index) => {
+      {listsOf[use].map((key, index) => {
         const { text, part } = given[key];
         return (
-          <div key={key}>
+          <div key={key} class="form">
             <WorkButtons
               actions={{
                 [buttonLabels[key]]: () => select(key),
                 "Use sample rows":
-                  index === 0 && environment !== null && isEmbedded(environment)
+                  index === 0 && use !== "check" && environment !== null && isEmbedded(environment)
                     ? () => sample(demoDataPath(environment))
                     : null,
               }}
@@ -152,6 +163,7 @@ export function RowsGiven(
             </Field>
             {part === null ? null : (
               <Pickers
+                use={use}
                 kinds={kindsOf[key]}
                 part={part}
                 onPart={(changed) => onGiven({ [key]: { text, part: changed } })}
@@ -160,22 +172,22 @@ export function RowsGiven(
           </div>
         );
       })}
-      <RowsFound needs={needs} rows={rows} />
+      <RowsFound use={use} rows={rows} />
     </>
   );
 }
 
 /** The column of each kind. */
 function Pickers(props: {
+  readonly use: RowsUse;
   readonly kinds: readonly ColumnKind[];
   readonly part: RowsPart;
   readonly onPart: (part: RowsPart) => void;
 }) {
-  const { kinds, part, onPart } = props;
+  const { use, kinds, part, onPart } = props;
   const options = part.headings.flatMap((heading, col) => {
-    const isEmpty = part.cells.every((row) => (row[col] ?? "") === "");
-    const label = [columnName(part.firstCol + col), heading].filter((word) => word !== "").join(", ");
-    return isEmpty ? [] : [{ value: String(col), label }];
+    const label = [columnName((part.area?.col ?? 0) + col), heading].filter((word) => word !== "").join(", ");
+    return part.isFilled[col] === true ? [{ value: String(col), label }] : [];
   });
   return (
     <div class="pickers">
@@ -185,7 +197,10 @@ function Pickers(props: {
           id={`inv-column-${kind}`}
           label={labels[kind]}
           value={String(part.columns[kind] ?? "")}
-          options={[{ value: "", label: isNeeded(kind) ? "Choose a column" : "None" }, ...options]}
+          options={[
+            { value: "", label: isMainKind(kind) && use !== "check" ? "Choose a column" : "None" },
+            ...options,
+          ]}
           onChange={(value) => {
             const columns = { ...part.columns, [kind]: value === "" ? null : Number(value) };
             onPart({ ...part, columns });
@@ -196,36 +211,26 @@ function Pickers(props: {
   );
 }
 
-function RowsFound({ needs, rows }: { readonly needs: Needs; readonly rows: GivenRows }) {
-  const { pairs, stores, items, names, repeated, bad } = rows;
-  const [first] = pairs;
-  const named = (...ids: (number | string)[]): string =>
-    ids.flatMap((id) => [String(id), names.get(String(id)) ?? []].flat()).join("  ");
+function RowsFound({ use, rows }: { readonly use: RowsUse; readonly rows: GivenRows }) {
+  const { pairs, stores, items, names } = rows;
+  // The check reports refused values itself.
+  const bad = use === "check" ? [] : rows.bad;
+  const named = (...ids: (number | string)[]): readonly string[] =>
+    ids.flatMap((id) => [String(id), names.get(String(id)) ?? []].flat());
   const shown =
-    needs === "grid"
+    use === "grid" || (use === "check" && pairs.length === 0)
       ? [...stores.slice(0, mostShown), ...items.slice(0, mostShown)].map((id) => named(id))
-      : pairs.slice(0, needs === "pair" ? 1 : mostShown).map(({ store, item }) => named(store, item));
-  if (first === undefined && bad.length === 0) return <div role="status" />;
-  const found =
-    first === undefined
-      ? "No stores and GTINs found."
-      : needs === "grid"
-        ? `${counted(stores.length, "store")} by ${counted(items.length, "GTIN")}.`
-        : needs === "pair"
-          ? `Store ${first.store}, GTIN ${first.item}${pairs.length > 1 ? " (the first of several)" : ""}.`
-          : `${counted(pairs.length, "row")} of store and GTIN.`;
+      : pairs.slice(0, use === "pair" ? 1 : mostShown).map(({ store, item }) => named(store, item));
+  if (shown.length === 0 && bad.length === 0) return <div role="status" />;
   return (
     <div role="status">
-      <p>
-        {found}
-        {repeated > 0 ? ` ${counted(repeated, "repeated row")} left out.` : ""}
-      </p>
-      {first === undefined ? null : (
+      <p>{foundWords(use, rows)}</p>
+      {shown.length === 0 ? null : (
         <Rows
           label="First rows"
           isText
           all={shown.length}
-          rows={shown.map((line) => ({ key: line, line: <span class="as-read">{line}</span> }))}
+          rows={shown.map((words) => ({ key: words.join(" "), line: words.map(asRead) }))}
         />
       )}
       {bad.length === 0 ? null : (
@@ -242,5 +247,26 @@ function RowsFound({ needs, rows }: { readonly needs: Needs; readonly rows: Give
         </>
       )}
     </div>
+  );
+}
+
+function foundWords(use: RowsUse, { pairs, stores, items, repeated }: GivenRows): string {
+  if (use === "check") return "The first rows that INV can read:";
+  if (use === "grid") return `${counted(stores.length, "store")} by ${counted(items.length, "GTIN")}.`;
+  const [first] = pairs;
+  if (first === undefined) return "No stores and GTINs found.";
+  const found =
+    use === "pair"
+      ? `Store ${first.store}, GTIN ${first.item}${pairs.length > 1 ? " (the first of several)" : ""}.`
+      : `${counted(pairs.length, "row")} of store and GTIN.`;
+  return repeated > 0 ? `${found} ${counted(repeated, "repeated row")} left out.` : found;
+}
+
+/** The space separates the words for screen readers. */
+function asRead(word: string) {
+  return (
+    <>
+      <span class="as-read">{word}</span>{" "}
+    </>
   );
 }
