@@ -12,7 +12,7 @@ export interface SavedHighlights {
   readonly ofTable: readonly { readonly columns: readonly number[]; readonly rule: Highlight }[];
   /** For other cells. */
   readonly others: readonly { readonly area: string; readonly rule: Highlight }[];
-  /** Names of the rules that a template can't contain, one for each rule. */
+  /** Names of the rules, and of the areas of saved rules, that a template can't contain, one for each. */
   readonly notSaved: readonly string[];
 }
 
@@ -54,8 +54,17 @@ export function savedHighlights(found: readonly FoundHighlight[], parts: SheetPa
       else ofTable.push({ columns: [col], rule: own });
     }
     for (const area of outside) others.push({ area: areaAddress(area), rule: at(area.row, area.col) });
+    for (const area of areas) {
+      const own = table && common(area, { row: 0, col: 0, ...table });
+      const isSaved = own === null || colsIn(own).every((col) => inTable.includes(col));
+      if (!isSaved) notSaved.push(`area of a ${name}`);
+    }
   }
   return { ofTable, others, notSaved };
+}
+
+function colsIn({ col, cols }: CellArea): number[] {
+  return Array.from({ length: cols }, (_, index) => col + index);
 }
 
 /** Returns the columns of which most rows have the rule. A rule for a few rows is about these stores and items. */
@@ -63,10 +72,10 @@ function columnsOf(
   areas: readonly Area[],
   { rows, cols }: { readonly rows: number; readonly cols: number },
 ): number[] {
-  const body = rows - 1;
-  return Array.from({ length: cols }, (_, col) => col).filter((col) => {
-    const own = areas.map((area) => common(area, { row: 1, col, rows: body, cols: 1 })?.rows ?? 0);
-    return 2 * own.reduce((sum, each) => sum + each, 0) > body;
+  const body = { row: 1, col: 0, rows: rows - 1, cols };
+  return colsIn(body).filter((col) => {
+    const own = areas.map((area) => common(area, { ...body, col, cols: 1 })?.rows ?? 0);
+    return 2 * own.reduce((sum, each) => sum + each, 0) > body.rows;
   });
 }
 

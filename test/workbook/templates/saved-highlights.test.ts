@@ -83,3 +83,25 @@ test("a rule for a few rows is about their stores and items, so it stays behind"
   const saved = savedHighlights([found("C4:C8", "=C4>1")], parts);
   expect(formulas(saved)).toEqual({ ofTable: [], others: [], notSaved: ["rule with a formula"] });
 });
+
+test.each([
+  ["a few rows, beside a whole column", "C2:C11,E4:E5", "=C2>1", [[[2], "=C2>1"]], []],
+  ["a few rows, and cells beside the table", "C4:C5,G2:G20", "=C4>1", [], [["G2:G20", "=G2>1"]]],
+  ["a few rows of the table and the cells beside them", "D4:G6", "=D4>1", [], [["F4:G6", "=F4>1"]]],
+  ["headings, beside a whole column", "C2:C11,A1:B1", "=C2>1", [[[2], "=C2>1"]], []],
+])("names what it leaves out of a rule that it saves: %s", (_, areas, formula, ofTable, others) => {
+  const saved = savedHighlights([found(areas, formula)], parts);
+  expect(formulas(saved)).toEqual({ ofTable, others, notSaved: ["area of a rule with a formula"] });
+});
+
+test("a rule over several areas is saved for all of them", () => {
+  const saved = savedHighlights([found("C2:C11,E2:E11,G3:G4", "=C2>1")], parts);
+  expect(formulas(saved)).toEqual({
+    ofTable: [
+      [[2], "=C2>1"],
+      [[4], "=E2>1"],
+    ],
+    others: [["G3:G4", "=G3>1"]],
+    notSaved: [],
+  });
+});
