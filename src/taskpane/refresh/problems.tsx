@@ -3,7 +3,8 @@
  * error; the pane always shows it. `problem-groups` is inside.
  */
 import { useEffect, useRef, useState } from "preact/hooks";
-import { counted } from "../../domain/number-words";
+import { errorTable } from "../../domain/errors";
+import { count, counted } from "../../domain/number-words";
 import { unawaited } from "../../domain/unawaited";
 import { findNameErrors } from "../../workbook/inspect/name-errors";
 import type { Workbook } from "../../workbook/port";
@@ -26,12 +27,15 @@ export function Problems({ services, workbook, refresher, active, wanted }: View
   const unread = useNameErrors(services, workbook, active);
   const groups = problemList.groups();
   const without = groups.reduce((sum, group) => sum + group.count, unread);
+  const absent = groups
+    .filter(({ code }) => errorTable[code].kind === "absent")
+    .reduce((sum, group) => sum + group.count, 0);
   const stale = services.cells.stale();
   return (
     <>
       {without === 0 ? null : (
         <Fold
-          title={`${counted(without, "cell")} without a number`}
+          title={`${counted(without, "cell")} without a number${answeredWords(absent, without)}`}
           wanted={wantedIf(wanted, "problems")}
           active={active}
         >
@@ -45,6 +49,12 @@ export function Problems({ services, workbook, refresher, active, wanted }: View
       )}
     </>
   );
+}
+
+/** "There is none" is an answer, and no fault. */
+function answeredWords(absent: number, all: number): string {
+  if (absent === all) return ": the service has none";
+  return absent === 0 ? "" : `: the service has none for ${count(absent)}`;
 }
 
 /** Lets the pane and the cost of a refresh load first. */

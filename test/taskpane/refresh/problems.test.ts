@@ -50,7 +50,7 @@ it("problems without a cell are listed and can be cleared, however many others f
     call.settled();
   }
   await pane.openTab("Refresh");
-  await pane.unfold("without a number");
+  await pane.unfold("1,205 cells without a number: the service has none for 5");
   await pane.unfold("5 cells:");
   await pane.sees("cell not known");
   await pane.press("Clear problems without a cell");
@@ -101,7 +101,8 @@ it("a grid with missing values counts one cell, as the list of INV cells does, a
   await pane.unfold("1 INV cell");
   await pane.sees(/Not found \(#N\/A\)\s*1/);
   await pane.openTab("Refresh");
-  await pane.unfold("without a number");
+  // A newcomer would take it for a fault, and it is an answer.
+  await pane.unfold("1 cell without a number: the service has none");
   await pane.sees(/Not found \(#N\/A\)\s*1 cell:/);
   await pane.unfold("1 cell:");
   await pane.sees(/Plan!C2\s*3 values/);
