@@ -232,7 +232,13 @@ export function compose(host: Host, page: PageFacts): Composition {
     tryDemo: () => startDemo({ connection, readJson, workbook: () => openOne(workbook) }),
     selectCell: (address) => selectCell(openOne(workbook), address),
     copyWithValues: copySheets,
-    copyText: page.copyText,
+    async copyText(text) {
+      try {
+        await page.copyText(text);
+      } catch {
+        throw new InvError("not-possible", "INV can't use the clipboard here. Select the text and copy it.");
+      }
+    },
     focusGrid: host.focusGrid,
   };
 

@@ -101,7 +101,7 @@ export interface PaneServices {
   selectCell(address: string): Promise<void>;
   /** Copies the current sheet, or all sheets with INV formulas, with their values. Resolves with the names of the copies. */
   copyWithValues(open: OpenOne, scope: "sheet" | "all"): Promise<readonly string[]>;
-  /** Copies text to the clipboard; rejects where that isn't allowed. */
+  /** Copies text to the clipboard. Where that isn't allowed, rejects with an InvError that asks the person to copy it. */
   copyText(text: string): Promise<void>;
   /** Moves the focus back to the grid; null if the host does that itself. */
   readonly focusGrid: (() => void) | null;

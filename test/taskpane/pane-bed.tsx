@@ -57,6 +57,8 @@ export interface PaneOptions {
   readonly indexedDB?: IDBFactory;
   /** Delays the list of environments. */
   readonly until?: Promise<void>;
+  /** The clipboard. */
+  readonly copyText?: (text: string) => Promise<void>;
   /** Replaces some of the services. */
   readonly instead?: (services: PaneServices) => Partial<PaneServices>;
 }
@@ -122,7 +124,7 @@ export async function openPane(options: PaneOptions = {}, before?: PaneBed): Pro
       vaultParts: options.indexedDB
         ? { indexedDB: options.indexedDB, crypto: cryptoThatIsWaitedFor(encryption) }
         : null,
-      copyText: () => Promise.resolve(),
+      copyText: options.copyText ?? (() => Promise.resolve()),
       randomId: () => "an id",
     },
   );

@@ -16,12 +16,12 @@ export function DiagnosticsSection({ services }: { services: PaneServices }) {
     const report = diagnostics(services);
     try {
       await services.copyText(report);
-      setText(null);
-      return "Copied. Paste it into your message.";
-    } catch {
+    } catch (error) {
       setText(report);
-      return "INV can't use the clipboard here. Select the text below and copy it.";
+      throw error;
     }
+    setText(null);
+    return "Copied. Paste it into your message.";
   }
 
   return (

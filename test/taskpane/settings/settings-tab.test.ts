@@ -40,10 +40,7 @@ it("diagnostics are copied without a secret, and shown where the clipboard is cl
   const copied: string[] = [];
   const copyText = (text: string) =>
     isClosed ? Promise.reject(new Error("closed")) : Promise.resolve(void copied.push(text));
-  const pane = await openPane({
-    settings: { "inv.environment": "demo" },
-    instead: () => ({ copyText }),
-  });
+  const pane = await openPane({ settings: { "inv.environment": "demo" }, copyText });
   await pane.openTab("Settings");
   await pane.unfold("Diagnostics");
   await pane.press("Copy diagnostics");
@@ -52,7 +49,7 @@ it("diagnostics are copied without a secret, and shown where the clipboard is cl
   expect(copied[0]).not.toContain("demo-secret");
   isClosed = true;
   await pane.press("Copy diagnostics");
-  await pane.sees("Select the text below and copy it.");
+  await pane.sees("Select the text and copy it.");
   expect(root.querySelector("textarea")?.value).toBe(copied[0]);
 });
 
