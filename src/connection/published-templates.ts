@@ -16,6 +16,8 @@ export interface PublishedTemplate {
   /** A person who replaces or removes the template sends the version that they saw. */
   readonly version: number;
   readonly author: string;
+  /** By the server's clock. */
+  readonly publishedAtMs: number;
 }
 
 interface PublishedList {
@@ -32,8 +34,14 @@ export interface PublishedTemplates {
   remove(id: string, version: number): Promise<void>;
 }
 
+const listed = z.object({
+  template: z.unknown(),
+  version: z.number(),
+  author: z.string(),
+  publishedAt: z.iso.datetime(),
+});
 const listAnswer = z.object({
-  templates: z.array(z.object({ template: z.unknown(), version: z.number(), author: z.string() })),
+  templates: z.array(listed),
   mayPublish: z.boolean(),
 });
 const refusalAnswer = z.object({ detail: z.string() });
@@ -75,9 +83,10 @@ export function createPublishedTemplates(options: {
       if (answer === null) return noTemplates;
       const read = z.safeParse(listAnswer, answer);
       if (!read.success) throw new InvError("bad-answer", "The list of templates can't be read. Try again.");
-      const templates = read.data.templates.flatMap(({ template, version, author }) => {
+      const templates = read.data.templates.flatMap(({ template, version, author, publishedAt }) => {
         const checked = readTemplate(template).template;
-        return checked === null ? [] : [{ template: checked, version, author }];
+        const publishedAtMs = Date.parse(publishedAt);
+        return checked === null ? [] : [{ template: checked, version, author, publishedAtMs }];
       });
       return { templates, mayPublish: read.data.mayPublish };
     },

@@ -1,21 +1,24 @@
 /**
- * The files of published templates: each version is a file with the template and its author, and the previous
- * version is kept.
+ * The files of published templates: each version is a file with the template, its author and the time, and the
+ * previous version is kept.
  * Invariant: a version's file is complete, and only one publisher gets a version number, even if several
  * servers share the folder. For this, a finished file is hard-linked to its name, which fails if the name
  * exists.
  */
 import { access, link, mkdir, readdir, readFile, stat, unlink, writeFile } from "node:fs/promises";
 import { join } from "node:path";
+import { z } from "zod";
 import { readTemplate } from "../../domain/templates/read-template";
 import { mostTemplateCharacters, type Template } from "../../domain/templates/template";
 import { unguessable } from "../digest";
 import type { Log } from "../monitoring/log";
 import { codeOf, whyUnusable } from "../system-error";
 
-interface Version {
-  readonly author: { readonly name: string; readonly subject: string };
-  readonly publishedAt: string;
+const person = z.object({ name: z.string(), subject: z.string() });
+/** As in the file. The time is in it, and not the file's own, so that a restored copy has the time of its publication. */
+const stored = z.object({ author: person, publishedAt: z.iso.datetime(), template: z.unknown() });
+
+interface Version extends Omit<z.infer<typeof stored>, "template"> {
   /** Null if the template was removed, or if its file can't be read. */
   readonly template: Template | null;
 }
@@ -121,14 +124,9 @@ function fileOf(id: string, number: number): string {
 /** Validates the file again, because people with write access to the folder may have changed it. */
 function versionIn(text: string): Version | null {
   try {
-    const { author, publishedAt, template } = JSON.parse(text) as Version;
+    const { template, ...facts } = stored.parse(JSON.parse(text));
     const checked = template === null ? null : readTemplate(template).template;
-    if (template !== null && checked === null) return null;
-    return {
-      author: { name: author.name, subject: author.subject },
-      publishedAt,
-      template: checked,
-    };
+    return template !== null && checked === null ? null : { ...facts, template: checked };
   } catch {
     return null;
   }

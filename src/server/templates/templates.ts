@@ -121,8 +121,8 @@ function addPublishedTemplates(
 
   route("list", z.strictObject({ session }), async (environment, { mayPublish }) => {
     const published = versions === null ? [] : [...(await versions.latest(environment)).values()];
-    const templates = published.flatMap(({ template, number, author }) =>
-      template === null ? [] : [{ template, version: number, author: author.name }],
+    const templates = published.flatMap(({ template, number, author, publishedAt }) =>
+      template === null ? [] : [{ template, version: number, author: author.name, publishedAt }],
     );
     return jsonAnswer(200, { templates, mayPublish: versions !== null && mayPublish });
   });

@@ -1,9 +1,10 @@
-/** Templates that colleagues have published. People with the role `templates` can remove them. */
+/** Templates that colleagues have published, with who did and when. People with the role `templates` can remove them. */
 import { useState } from "preact/hooks";
 import type { Template } from "../../domain/templates/template";
 import type { PublishedTemplate } from "../../connection/published-templates";
 import { ActionStatus, useAction } from "../parts/action";
 import { Buttons, Message, Section } from "../parts/parts";
+import { timeOfDay } from "../parts/words";
 import { useLoaded } from "../parts/use-observable";
 import type { PaneServices } from "../services";
 import { Gallery } from "./gallery";
@@ -15,7 +16,7 @@ export function PublishedGallery(props: {
   onChoose: (template: Template) => void;
 }) {
   const { services, round, onChoose } = props;
-  const { published } = services;
+  const { published, clock } = services;
   const list = useLoaded(async () => (await published()).list(), [published, round]);
   /** The template that the person is asked about. */
   const [toRemove, setToRemove] = useState<PublishedTemplate | null>(null);
@@ -42,7 +43,8 @@ export function PublishedGallery(props: {
             onChoose={onChoose}
             note={(template) => {
               const own = templates.find((each) => each.template === template);
-              return own === undefined ? null : `Published by ${own.author}.`;
+              if (own === undefined) return null;
+              return `Published by ${own.author}, ${timeOfDay(own.publishedAtMs, clock.now())}.`;
             }}
           />
           {mayPublish ? (

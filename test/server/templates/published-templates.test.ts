@@ -1,5 +1,6 @@
 /** Publishing templates: the role, versions, simultaneous publications, refusals, and who is served. */
 import {
+  copyFileSync,
   mkdirSync,
   mkdtempSync,
   readdirSync,
@@ -67,7 +68,12 @@ const ask = (what: string, payload: object, environment = "production") =>
 
 const listed = async (session: string, environment?: string) =>
   (await ask("list", { session }, environment)).json<{
-    templates: { template: { id: string; summary: string }; version: number; author: string }[];
+    templates: {
+      template: { id: string; summary: string };
+      version: number;
+      author: string;
+      publishedAt: string;
+    }[];
     mayPublish: boolean;
   }>();
 
@@ -91,8 +97,12 @@ test("is published, replaced and removed with its author, only for people signed
     await bed.signIn("joe"),
     await bed.signIn("joe", "sandbox"),
   ];
+  const beganMs = Date.now();
   const first = await ask("publish", { session: jane, version: 0, template: template("weekly-order") });
   expect([first.statusCode, first.json()]).toEqual([200, { id: "weekly-order", version: 1 }]);
+  const publishedMs = Date.parse((await listed(joe)).templates[0]?.publishedAt ?? "");
+  expect(publishedMs).toBeGreaterThanOrEqual(beganMs);
+  expect(publishedMs).toBeLessThanOrEqual(Date.now());
   expect(await listed(joe)).toMatchObject({
     templates: [{ template: { id: "weekly-order" }, version: 1, author: "Jane Doe" }],
     mayPublish: false,
@@ -179,8 +189,8 @@ test("never uses an administrator's ID, and never shows an invalid file in the f
   expect((await ask("publish", { session, version: 0, template: template("monday") })).statusCode).toBe(200);
   const put = (name: string, content: unknown) =>
     writeFileSync(join(folder, "production", name), JSON.stringify(content));
-  const author = { name: "X", subject: "x" };
-  put("template-bad.1.json", { author, template: { ...template("bad"), blocks: "none" } });
+  const version = { author: { name: "X", subject: "x" }, publishedAt: "2026-11-20T00:00:00Z" };
+  put("template-bad.1.json", { ...version, template: { ...template("bad"), blocks: "none" } });
   put("template-broken.1.json", "{");
   put("weekly.json", template("weekly"));
   for (let look = 0; look < 2; look += 1) {
@@ -191,6 +201,25 @@ test("never uses an administrator's ID, and never shows an invalid file in the f
   expect(replaced.json()).toEqual({ id: "broken", version: 2 });
   expect((await listed(session)).templates).toHaveLength(2);
   rmSync(own, { recursive: true });
+});
+
+test("a restored copy has the time of its publication, and a version without a time is left out", async () => {
+  const joe = await bed.signIn("joe");
+  mkdirSync(join(folder, "production"));
+  const author = { name: "Joe", subject: "joe" };
+  const publishedAt = "2026-11-20T09:30:00.000Z";
+  const store = (name: string, content: object) =>
+    writeFileSync(join(folder, "production", name), JSON.stringify({ author, ...content }));
+  store("template-order.1.json", { publishedAt, template: template("order") });
+  copyFileSync(
+    join(folder, "production", "template-order.1.json"),
+    join(folder, "production", "template-order.3.json"),
+  );
+  store("template-timeless.1.json", { template: template("timeless") });
+  expect((await listed(joe)).templates).toEqual([
+    { template: template("order"), version: 3, author: "Joe", publishedAt },
+  ]);
+  expect(bed.log.join("\n")).toMatch(/template-timeless\.1\.json.*was left out/);
 });
 
 test("a stored version is checked once, also if it is invalid", async () => {
