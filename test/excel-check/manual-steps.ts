@@ -99,8 +99,9 @@ export const manualSteps: readonly ManualStep[] = [
   {
     row: 78,
     minutes: 2,
-    act: "Save a sheet as a template in the pane, on Windows and on the web; open the file from the gallery in another workbook",
-    expect: "a file name.inv.json, or its text with Copy; the same sheet",
+    act: "On Windows and on the web: save a sheet as a template file in the pane, copy its text too, and open the file from the gallery in another workbook",
+    expect:
+      "the same sheet; write down whether the file name.inv.json arrives, whether Copy works, and whether the pane can open a file",
     sure: "assumed",
     reliedOnIn: "taskpane/templates/team-template.tsx",
   },

@@ -1,80 +1,86 @@
 /**
- * Makes a template for the team from the open sheet, and shows every constant in it. People with the role `templates`
- * publish it. Others download the file for the administrator, or copy its text where a web view refuses downloads.
+ * Saves the open sheet as a template, in one step: shows what leaves, with every constant, and publishes it (people with the role
+ * `templates`) or saves it as a file. Invariant: only what is on show leaves. Each button reads the sheet again; if what leaves
+ * differs, it is shown instead.
  */
-import { useState } from "preact/hooks";
+import { useEffect, useState } from "preact/hooks";
+import type { ConnectionState } from "../../connection/types";
 import { InvError } from "../../domain/errors";
+import { counted } from "../../domain/number-words";
 import { constantsOf, whyUnpublishable } from "../../domain/templates/constants";
 import { type Template, templateEnding } from "../../domain/templates/template";
 import type { Workbook } from "../../workbook/port";
 import { selectedAreas } from "../../workbook/selected-areas";
-import type { SheetTemplate } from "../../workbook/templates/from-sheet";
+import {
+  idOf,
+  namedTemplate,
+  type SheetTemplate,
+  templateOfSheet,
+} from "../../workbook/templates/from-sheet";
 import { ActionStatus, useAction, WorkButtons } from "../parts/action";
 import { Field, TextField } from "../parts/fields";
-import { Fold, Form, Message, Rows } from "../parts/parts";
+import { Buttons, Fold, Message, Rows } from "../parts/parts";
 import { useLoaded } from "../parts/use-observable";
 import type { PaneServices } from "../services";
-import { counted } from "../../domain/number-words";
 
 /** What leaves, as the sheet was when it was read. */
 interface Shown extends SheetTemplate {
-  readonly sheetId: string;
+  readonly sheet: string;
 }
 
-export function TeamTemplate({ services, workbook }: { services: PaneServices; workbook: Workbook }) {
+export function TeamTemplate(props: {
+  services: PaneServices;
+  connection: ConnectionState;
+  workbook: Workbook;
+}) {
+  const { services, connection, workbook } = props;
   const [title, setTitle] = useState("");
   const [summary, setSummary] = useState("");
   const [shown, setShown] = useState<Shown | null>(null);
-  const newTemplate = shown?.template ?? null;
-  const making = useAction();
-  const published = useLoaded(async () => (await services.published()).list(), [services, newTemplate]);
-  const replaced = published.value?.templates.find(({ template }) => template.id === newTemplate?.id) ?? null;
-  const fault = newTemplate === null ? null : whyUnpublishable(newTemplate);
+  /** The last one that was saved, where nobody knows whether its file arrived. */
+  const [saved, setSaved] = useState<Template | null>(null);
+  const work = useAction();
+  const { environment, hasCredentials } = connection;
+  const published = useLoaded(shown === null ? null : async () => (await services.published()).list(), [
+    services,
+    environment?.id,
+    hasCredentials,
+    shown,
+  ]);
+  const replaced = published.value?.templates.find(({ template }) => template.id === idOf(title.trim()));
+  const fault = shown === null ? null : whyUnpublishable(shown.template);
+  const isRefused = published.value?.mayPublish === true && fault !== null;
 
-  /** What was typed belongs to the template that it makes, never to an earlier one. */
-  const typing = (set: (text: string) => void) => (text: string) => {
-    set(text);
-    setShown(null);
-  };
-
-  async function make(): Promise<null> {
-    setShown(null);
-    if (title.trim() === "" || summary.trim() === "") {
-      throw new InvError(
-        "not-possible",
-        "The template needs a title and a sentence. Type both, then make it.",
-      );
-    }
+  async function read(): Promise<Shown> {
     const [{ sheet }] = await selectedAreas(workbook, services.clock);
-    const id = (await workbook.sheets()).find(({ name }) => name === sheet)?.id ?? "";
-    setShown(await read(id));
-    return null;
+    return { sheet, ...(await templateOfSheet(workbook, sheet)) };
   }
 
-  async function read(sheetId: string): Promise<Shown> {
-    const sheet = (await workbook.sheets()).find(({ id }) => id === sheetId)?.name;
-    if (sheet === undefined) throw new InvError("not-possible", "The sheet is no longer there.");
-    const { templateOfSheet } = await import(
-      /* webpackChunkName: "share" */ "../../workbook/templates/from-sheet"
-    );
-    const named = { title: title.trim(), summary: summary.trim() };
-    return { sheetId, ...(await templateOfSheet(workbook, sheet, named)) };
+  function look(): void {
+    work.run(async () => {
+      setShown(await read());
+      return null;
+    });
   }
+  useEffect(look, []);
 
-  /** Lets the template leave if the sheet is as shown; otherwise shows what the sheet is now. */
-  async function leave<T>(
-    { sheetId, template }: Shown,
-    send: (template: Template) => T,
-  ): Promise<Awaited<T>> {
-    const now = await read(sheetId);
-    if (JSON.stringify(now.template) !== JSON.stringify(template)) {
-      setShown(now);
-      throw new InvError(
-        "not-possible",
-        "The sheet has changed, and nothing has left. Look at what leaves now, then choose again.",
-      );
-    }
-    return await send(now.template);
+  function leave(send: (template: Template) => string | null | Promise<string>): void {
+    work.run(async () => {
+      setSaved(null);
+      const names = { title: title.trim(), summary: summary.trim() };
+      if (names.title === "" || names.summary === "") {
+        throw new InvError("not-possible", "The template needs a title and a sentence. Type both.");
+      }
+      const now = await read();
+      if (JSON.stringify(now) !== JSON.stringify(shown)) {
+        setShown(now);
+        throw new InvError(
+          "not-possible",
+          "The sheet has changed, and nothing has left. Look at what leaves now, then choose again.",
+        );
+      }
+      return send(namedTemplate(now.template, names));
+    });
   }
 
   /** Sends the version that this pane saw, so that the server refuses to overwrite a colleague's newer one. */
@@ -84,111 +90,122 @@ export function TeamTemplate({ services, workbook }: { services: PaneServices; w
     return `"${template.title}" is published. Your team has it in a minute.`;
   }
 
+  function save(template: Template): string | null {
+    const link = document.createElement("a");
+    link.href = URL.createObjectURL(new Blob([textOf(template)], { type: "application/json" }));
+    link.download = fileOf(template);
+    link.click();
+    // The browser reads the file later.
+    services.clock.setTimeout(() => URL.revokeObjectURL(link.href), 60_000);
+    if (services.host.kind !== "excel") {
+      return `${fileOf(template)} is downloaded. Whoever gets it opens it under Templates.`;
+    }
+    setSaved(template);
+    return null;
+  }
+
   return (
     <>
       <p class="hint">
         Makes a template of this sheet: formulas, formats, colours, notes and constants, without any values.
       </p>
-      <Form submit="Make the template" onSubmit={() => making.run(make)} isBusy={making.busyText !== null}>
-        <TextField id="inv-team-title" label="Title" maxLength={60} value={title} onText={typing(setTitle)} />
-        <TextField
-          id="inv-team-summary"
-          label="What it is for, in a sentence"
-          maxLength={200}
-          value={summary}
-          onText={typing(setSummary)}
-        />
-      </Form>
-      <ActionStatus action={making} />
-      {shown === null || newTemplate === null ? null : (
-        <>
-          <p role="status">{whatLeaves(shown)}</p>
-          {published.value?.mayPublish !== true ? null : fault === null ? (
-            <WorkButtons
-              primary
-              actions={{
-                [replaced === null
-                  ? "Publish to your team"
-                  : `Replace the one published by ${replaced.author}`]: () => leave(shown, publish),
-              }}
-            />
-          ) : (
-            <Message intent="warning">This can't be published. {fault}</Message>
-          )}
-          <Constants template={newTemplate} />
-          <Field
-            id="inv-team-text"
-            label={`${newTemplate.id}${templateEnding}, for colleagues or your administrator`}
-          >
-            <textarea
-              id="inv-team-text"
-              class="control"
-              rows={4}
-              readOnly
-              value={JSON.stringify(newTemplate, null, 1)}
-            />
-          </Field>
-          <WorkButtons
-            actions={{
-              "Save as a file": () => leave(shown, download),
-              "Copy the text": () =>
-                leave(shown, async (template) => {
-                  await services.copyText(JSON.stringify(template, null, 1));
-                  return "Copied.";
-                }),
-            }}
-          />
-        </>
-      )}
+      {shown === null ? null : <WhatLeaves shown={shown} />}
+      <Buttons quiet isBusy={work.busyText !== null} actions={{ "Read the sheet again": look }} />
+      <TextField id="inv-team-title" label="Title" maxLength={60} value={title} onText={setTitle} />
+      <TextField
+        id="inv-team-summary"
+        label="What it is for, in a sentence"
+        maxLength={200}
+        value={summary}
+        onText={setSummary}
+      />
+      {isRefused ? <Message intent="warning">This can't be published. {fault}</Message> : null}
+      <Buttons
+        // What is new on show has buttons of its own: a second click, or a key that repeats, must not let it leave unread.
+        key={shown}
+        primary
+        isBusy={work.busyText !== null}
+        actions={{
+          [replaced === undefined
+            ? "Publish to your team"
+            : `Replace the one published by ${replaced.author}`]:
+            published.value?.mayPublish === true && fault === null ? () => leave(publish) : null,
+          "Save as a file": () => leave(save),
+        }}
+      />
+      <ActionStatus action={work} />
+      {saved === null ? null : <FileText template={saved} copyText={services.copyText} />}
     </>
   );
 }
 
-function Constants({ template }: { template: Template }) {
+function WhatLeaves({ shown: { sheet, template, notSaved } }: { shown: Shown }) {
   const constants = constantsOf(template);
-  return (
-    <Fold title={`${counted(constants.length, "constant")} that everybody can read`}>
-      {() => (
-        <>
-          <p class="hint">Names of cells and sheets stay too.</p>
-          <Rows
-            label="Constants"
-            isText
-            all={constants.length}
-            rows={constants.map((constant) => ({ key: constant, line: constant }))}
-          />
-        </>
-      )}
-    </Fold>
-  );
-}
-
-function download(template: Template): null {
-  const link = document.createElement("a");
-  link.href = URL.createObjectURL(
-    new Blob([JSON.stringify(template, null, 1)], { type: "application/json" }),
-  );
-  link.download = template.id + templateEnding;
-  link.click();
-  URL.revokeObjectURL(link.href);
-  return null;
-}
-
-/** `2 rules for texts`, `2 icon sets`. */
-function plural(name: string): string {
-  return name.startsWith("rule ") ? name.replace("rule", "rules") : `${name}s`;
-}
-
-function whatLeaves({ template, notSaved }: Shown): string {
   const left = notSaved.map(({ name, count }) => counted(count, name, plural(name)));
-  return `${contents(template)}${left.length === 0 ? "" : ` Not saved: ${left.join(", ")}.`}`;
+  return (
+    <>
+      <p role="status">
+        {sheet}: {contents(template)}
+        {left.length === 0 ? "" : ` Not saved: ${left.join(", ")}.`}
+      </p>
+      <Fold title={`${counted(constants.length, "constant")} that everybody can read`}>
+        {() => (
+          <>
+            <p class="hint">Names of cells and sheets stay too.</p>
+            <Rows
+              label="Constants"
+              isText
+              all={constants.length}
+              rows={constants.map((constant) => ({ key: constant, line: constant }))}
+            />
+          </>
+        )}
+      </Fold>
+    </>
+  );
+}
+
+/** The file's text. Excel doesn't say whether it lets a pane download files. */
+function FileText({ template, copyText }: { template: Template } & Pick<PaneServices, "copyText">) {
+  const text = textOf(template);
+  return (
+    <>
+      <Field
+        id="inv-team-text"
+        label={`Excel may block downloads. If you get no file, save this text as ${fileOf(template)}`}
+      >
+        <textarea id="inv-team-text" class="control" rows={4} readOnly value={text} />
+      </Field>
+      <WorkButtons
+        actions={{
+          "Copy the text": async () => {
+            await copyText(text);
+            return "Copied.";
+          },
+        }}
+      />
+    </>
+  );
+}
+
+function textOf(template: Template): string {
+  return JSON.stringify(template, null, 1);
+}
+
+function fileOf({ id }: Template): string {
+  return id + templateEnding;
+}
+
+/** `2 rules for texts`, `2 areas of a data bar`, `2 icon sets`. */
+function plural(name: string): string {
+  return /^(rule|area) /.test(name) ? name.replace(" ", "s ") : `${name}s`;
 }
 
 function contents({ table, blocks = [], needs }: Template): string {
   const cells = blocks.reduce((sum, { rows }) => sum + rows.reduce((all, row) => all + row.length, 0), 0);
   const rows =
     table && needs === "pairs"
-      ? `A table of ${counted(table.columns.length, "column")} for everybody's own stores and items, without yours. `
+      ? `a table of ${counted(table.columns.length, "column")} for everybody's own stores and items, without yours. `
       : "INV recognized no table of stores and items, so the template contains all constants, also store numbers and GTINs. ";
   const others = cells === 0 ? "" : `${counted(cells, "other cell")}. `;
   return `${rows}${others}No values and no credentials.`;

@@ -36,6 +36,8 @@ export interface TemplateNames {
 const mostRows = 20_000;
 const mostCols = 60;
 
+const unnamed = "Template";
+
 /** A kind of thing on the sheet that the template doesn't contain: `icon set`, and how many of them. */
 interface NotSaved {
   readonly name: string;
@@ -43,15 +45,12 @@ interface NotSaved {
 }
 
 export interface SheetTemplate {
+  /** Without a person's title and sentence. */
   readonly template: Template;
   readonly notSaved: readonly NotSaved[];
 }
 
-export async function templateOfSheet(
-  workbook: Workbook,
-  sheet: string,
-  { title, summary }: TemplateNames,
-): Promise<SheetTemplate> {
+export async function templateOfSheet(workbook: Workbook, sheet: string): Promise<SheetTemplate> {
   const used = await workbook.usedArea(sheet);
   if (used === null) throw new InvError("not-possible", `The sheet "${sheet}" is empty.`);
   if (used.rows > mostRows || used.cols > mostCols) {
@@ -76,13 +75,13 @@ export async function templateOfSheet(
   const json = {
     format: "inv-template",
     version: 1,
-    id: idOf(title),
-    title,
-    summary,
+    id: "template",
+    title: unnamed,
+    summary: unnamed,
     needs: table ? "pairs" : "nothing",
     environment: null,
     sheet: {
-      name: cut(title, mostLetters),
+      name: unnamed,
       ...(table ? { frozenRows: 1 } : {}),
       widthsPx: widthsPx.map((width) => Math.min(800, Math.max(5, Math.round(width) || 64))),
     },
@@ -109,14 +108,19 @@ export async function templateOfSheet(
     notes: notes.others,
     highlights: highlights.others,
   };
+  return { template: checked(json), notSaved: countedNames([...highlights.notSaved, ...notes.notSaved]) };
+}
+
+/** Returns the template with the names that a person typed. The title also names the sheets that are built from it. */
+export function namedTemplate(template: Template, names: TemplateNames): Template {
+  const sheet = { ...template.sheet, name: cut(names.title, mostLetters) };
+  return checked({ ...template, ...names, id: idOf(names.title), sheet });
+}
+
+function checked(json: unknown): Template {
   const { template, faults } = readTemplate(json);
-  if (template === null) {
-    throw new InvError(
-      "not-possible",
-      `INV can't make a template of this sheet: ${faults[0].slice(0, 150)}.`,
-    );
-  }
-  return { template, notSaved: countedNames([...highlights.notSaved, ...notes.notSaved]) };
+  if (template !== null) return template;
+  throw new InvError("not-possible", `INV can't make a template of this sheet: ${faults[0].slice(0, 150)}.`);
 }
 
 function countedNames(names: readonly string[]): NotSaved[] {
@@ -328,7 +332,7 @@ const digestLength = 7;
  * Other letters than a to z become their code points, and an id that would be too long ends with a digest, so that a template never
  * replaces another one whose title begins alike.
  */
-function idOf(title: string): string {
+export function idOf(title: string): string {
   const letters = title
     // ß becomes ss.
     .toUpperCase()

@@ -1,10 +1,14 @@
 /** Templates: what a person chooses or presses while the workbook is read or written is neither lost nor overtaken. */
 import type { PublishedTemplate, PublishedTemplates } from "../../../src/connection/published-templates";
 import { InvError } from "../../../src/domain/errors";
+import { readTemplateText } from "../../../src/domain/templates/read-template";
 import type { PaneServices } from "../../../src/taskpane/services";
 import { builtInTemplates } from "../../../src/workbook/templates/built-in";
-import { buttons, shown, unfold } from "../page";
-import { openPane, type PaneBed } from "../pane-bed";
+import { buttons, press, root, shown, unfold } from "../page";
+import { openPane, type PaneBed, type PaneOptions } from "../pane-bed";
+
+const cell = { sheet: "Plan", row: 0, col: 0, rows: 1, cols: 1 };
+const iconSet = { area: { ...cell, row: 1 }, rule: null, name: "icon set" };
 
 async function openTemplates(): Promise<PaneBed> {
   const pane = await openPane({ settings: { "inv.environment": "demo" } });
@@ -95,34 +99,109 @@ it("says before a sheet is built that the workbook doesn't calculate all of its 
   expect(shown()).not.toContain("INV cells");
 });
 
-it("a button that works says so, ignores clicks until it has ended, and goes on while its group is closed", async () => {
-  const pane = await openPane({ settings: { "inv.environment": "demo" } });
-  await pane.openTab("Templates");
-  await pane.unfold("Copy with values");
-  await pane.sees("Copy with values");
+/** Writes a list of one pair to the sheet. */
+function fillList({ workbook }: PaneBed, sheet: string): void {
+  const rows = [
+    ["Store", "GTIN", "On hand"],
+    [1234, "00012345678905", "=INV.QTY(A2,B2)"],
+  ];
+  rows.forEach((cells, row) => cells.forEach((value, col) => workbook.put({ sheet, row, col }, value)));
+}
+
+/** Opens the part that saves Plan, with a list. */
+async function openSaving(options: PaneOptions = {}): Promise<PaneBed> {
+  const pane = await openPane({ settings: { "inv.environment": "demo" }, ...options });
+  fillList(pane, "Plan");
   await pane.workbook.select({ sheet: "Plan", row: 0, col: 0, rows: 1, cols: 1 });
-  await pane.press("Copy with values");
-  await pane.sees('The sheet "Plan" is empty, so there is nothing to copy.');
+  await pane.openTab("Templates");
+  await pane.sees("Planning sheet");
   await pane.unfold("Save this sheet as a team template");
-  await pane.sees("What it is for");
-  await pane.press("Make the template");
+  await pane.sees("Plan: a table of 3 columns");
+  return pane;
+}
+
+/** Holds the next reading of a sheet until the returned function is called. */
+function holdReading({ workbook }: PaneBed): () => void {
+  const { usedArea } = workbook;
+  let release = (): void => undefined;
+  const held = new Promise<void>((resolve) => (release = resolve));
+  workbook.usedArea = (sheet) => held.then(() => usedArea(sheet));
+  return release;
+}
+
+const downloads: string[] = [];
+beforeEach(() => {
+  downloads.length = 0;
+  jest.spyOn(URL, "createObjectURL").mockReturnValue("blob:one");
+  jest.spyOn(window.HTMLAnchorElement.prototype, "click").mockImplementation(function (
+    this: HTMLAnchorElement,
+  ) {
+    downloads.push(this.download);
+  });
+});
+afterEach(() => jest.restoreAllMocks());
+
+it("a button that works says so, ignores clicks until it has ended, and goes on while its group is closed", async () => {
+  const pane = await openSaving();
+  await pane.press("Save as a file");
   await pane.sees("The template needs a title and a sentence.");
   await pane.type("inv-team-title", "Weekly order");
   await pane.type("inv-team-summary", "For Mondays.");
-  pane.workbook.put({ sheet: "Plan", row: 0, col: 0 }, "Low below");
-  const { usedArea } = pane.workbook;
-  let release = (): void => undefined;
-  const held = new Promise<void>((resolve) => (release = resolve));
-  pane.workbook.usedArea = (sheet) => held.then(() => usedArea(sheet));
-  await pane.press("Make the template");
+  const release = holdReading(pane);
+  await pane.press("Save as a file");
   await pane.sees("Working…");
-  expect(buttons("Make the template")).toEqual([]);
+  expect(buttons("Save as a file")).toEqual([]);
   unfold("Save this sheet as a team template", false);
-  release();
-  await pane.sees("weekly-order.inv.json");
-  // What is typed now belongs to another template.
+  // It belongs to another template.
   await pane.type("inv-team-title", "Monthly order");
-  expect(shown()).not.toContain("weekly-order.inv.json");
+  expect(downloads).toEqual([]);
+  release();
+  await pane.sees("save this text as weekly-order.inv.json");
+  expect(downloads).toEqual(["weekly-order.inv.json"]);
+});
+
+it("in Excel a saved file's text can be copied too, and says so where the clipboard is closed", async () => {
+  const copied: string[] = [];
+  let isClosed = false;
+  const copyText = (text: string) =>
+    isClosed ? Promise.reject(new Error("closed")) : Promise.resolve(void copied.push(text));
+  const pane = await openSaving({ copyText });
+  await pane.type("inv-team-title", "Weekly order");
+  await pane.type("inv-team-summary", "For Mondays.");
+  expect(buttons("Copy the text")).toEqual([]);
+  await pane.press("Save as a file");
+  await pane.sees("Excel may block downloads.");
+  await pane.press("Copy the text");
+  await pane.sees("Copied.");
+  expect(readTemplateText(copied[0] ?? "").template).toMatchObject({
+    id: "weekly-order",
+    title: "Weekly order",
+    summary: "For Mondays.",
+    sheet: { name: "Weekly order" },
+  });
+  isClosed = true;
+  await pane.press("Copy the text");
+  await pane.sees("INV can't use the clipboard here. Select the text and copy it.");
+});
+
+it("in the browser workbook, whose downloads work, no text is shown", async () => {
+  const pane = await openSaving({
+    instead: ({ host }) => ({ host: { ...host, kind: "browser-workbook" } }),
+  });
+  await pane.type("inv-team-title", "Weekly order");
+  await pane.type("inv-team-summary", "For Mondays.");
+  await pane.press("Save as a file");
+  await pane.sees("weekly-order.inv.json is downloaded.");
+  expect([downloads, root.querySelector("#inv-team-text")]).toEqual([["weekly-order.inv.json"], null]);
+});
+
+it("says that an empty sheet has nothing to copy", async () => {
+  const pane = await openPane({ settings: { "inv.environment": "demo" } });
+  await pane.openTab("Templates");
+  await pane.unfold("Copy with values");
+  await pane.workbook.select(cell);
+  await pane.press("Copy with values");
+  await pane.sees('The sheet "Plan" is empty, so there is nothing to copy.');
 });
 
 it.each([
@@ -137,42 +216,28 @@ it.each([
   expect(shown().includes("Move or Copy")).toBe(kind === "excel");
 });
 
-it("of two people who publish at once, the later one is told, and may then replace the other", async () => {
+/** A server that has one template at most. Its list and its refusals are as a test sets them. */
+function aServer() {
   const versions: number[] = [];
-  let templates: PublishedTemplate[] = [];
+  const state = { templates: [] as PublishedTemplate[], refuses: false };
   const server: PublishedTemplates = {
-    list: () => Promise.resolve({ templates, mayPublish: true }),
+    list: () => Promise.resolve({ templates: state.templates, mayPublish: true }),
     remove: () => Promise.resolve(),
     publish(template, version) {
       versions.push(version);
-      if (version > 0) {
-        templates = [{ template, version: 4, author: "Jane Doe" }];
-        return Promise.resolve();
-      }
-      templates = [{ template, version: 3, author: "Jane Doe" }];
+      state.templates = [{ template, version: 3, author: "Jane Doe", publishedAtMs: 0 }];
+      if (version > 0) return Promise.resolve();
       return Promise.reject(new InvError("not-possible", "It was published by Jane Doe meanwhile."));
     },
   };
-  const pane = await openPane({
-    settings: { "inv.environment": "demo" },
-    instead: () => ({ published: () => Promise.resolve(server) }),
-  });
-  const rows = [
-    ["Store", "GTIN", "On hand"],
-    [1234, "00012345678905", "=INV.QTY(A2,B2)"],
-  ];
-  rows.forEach((cells, row) => {
-    cells.forEach((value, col) => pane.workbook.put({ sheet: "Plan", row, col }, value));
-  });
-  await pane.workbook.select({ sheet: "Plan", row: 0, col: 0, rows: 1, cols: 1 });
-  await pane.openTab("Templates");
-  await pane.sees("Planning sheet");
-  await pane.unfold("Save this sheet as a team template");
-  await pane.sees("What it is for");
+  return { versions, state, instead: () => ({ published: () => Promise.resolve(server) }) };
+}
+
+it("of two people who publish at once, the later one is told, and may then replace the other", async () => {
+  const { versions, state, instead } = aServer();
+  const pane = await openSaving({ instead });
   await pane.type("inv-team-title", "Weekly order");
   await pane.type("inv-team-summary", "For Mondays.");
-  await pane.press("Make the template");
-  await pane.sees("Publish to your team");
   await pane.press("Publish to your team");
   await pane.sees("It was published by Jane Doe meanwhile.");
   // What isn't on show doesn't leave.
@@ -183,7 +248,36 @@ it("of two people who publish at once, the later one is told, and may then repla
   await pane.press("Replace the one published by Jane Doe");
   await pane.sees('"Weekly order" is published.');
   expect(versions).toEqual([0, 3]);
-  expect(templates[0]?.template.table?.columns[2]?.header).toBe("Secret margin");
+  expect(state.templates[0]?.template.table?.columns[2]?.header).toBe("Secret margin");
+});
+
+it.each<readonly [string, (pane: PaneBed) => unknown]>([
+  ["another sheet", ({ workbook }) => workbook.select({ ...cell, sheet: "Other" })],
+  ["a rule that can't be saved", ({ workbook }) => workbook.highlights.push(iconSet)],
+  ["a constant", ({ workbook }) => workbook.write({ ...cell, row: 9, col: 4 }, [["Ask Ann"]])],
+])("shows %s first, and the second click of a double-click doesn't publish it", async (_, act) => {
+  const { versions, instead } = aServer();
+  const pane = await openSaving({ instead });
+  await pane.workbook.addSheet("Other");
+  fillList(pane, "Other");
+  await pane.type("inv-team-title", "Weekly order");
+  await pane.type("inv-team-summary", "For Mondays.");
+  await act(pane);
+  press("Publish to your team", 1);
+  await pane.sees("The sheet has changed, and nothing has left.");
+  await pane.sees("Publish to your team");
+  press("Publish to your team", 2);
+  await pane.clock.advance(1_000);
+  expect(versions).toEqual([]);
+  await pane.press("Publish to your team");
+  await pane.sees("It was published by Jane Doe meanwhile.");
+});
+
+it("reads the sheet again by a button, and names what a template can't contain", async () => {
+  const pane = await openSaving();
+  pane.workbook.highlights.push(iconSet, iconSet, { ...iconSet, name: "area of a data bar" });
+  await pane.press("Read the sheet again");
+  await pane.sees("Not saved: 2 icon sets, 1 area of a data bar.");
 });
 
 it("loads the team's templates again by a button, and skips only a broken one", async () => {

@@ -82,7 +82,7 @@ test("a planning sheet saved as a template has its colours and notes again", asy
     rows,
     columns: new Set(),
   });
-  const { template, notSaved } = await templateOfSheet(workbook, first, { title: "Weekly", summary: "W." });
+  const { template, notSaved } = await templateOfSheet(workbook, first);
   expect(notSaved).toEqual([]);
   const again = await buildTemplate(workbook, { template, rows, columns: new Set() });
   const kept = (sheet: string) => excel.sheet(sheet).formatting.filter(({ kind }) => kind === "Custom");

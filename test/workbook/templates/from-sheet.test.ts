@@ -5,14 +5,18 @@ import type { CellValue } from "../../../src/workbook/port";
 import { buildTemplate } from "../../../src/workbook/templates/build";
 import { builtInTemplate } from "../../../src/workbook/templates/built-in";
 import type { TemplateRows } from "../../../src/workbook/templates/fill";
-import { templateOfSheet as saveSheet, type TemplateNames } from "../../../src/workbook/templates/from-sheet";
+import {
+  namedTemplate,
+  templateOfSheet as readSheet,
+  type TemplateNames,
+} from "../../../src/workbook/templates/from-sheet";
 import { areaAddress, cellKey } from "../../../src/workbook/addresses";
 import { createMemoryWorkbook, type MemoryWorkbook } from "../memory-workbook";
 
 const names = { title: "Weekly order", summary: "What to order." };
 
 async function templateOfSheet(workbook: MemoryWorkbook, sheet: string, given: TemplateNames) {
-  return (await saveSheet(workbook, sheet, given)).template;
+  return namedTemplate((await readSheet(workbook, sheet)).template, given);
 }
 
 function rowsOf(count: number, from = 0): TemplateRows {
@@ -141,7 +145,7 @@ test("keeps colours and notes of people, and counts what a template can't contai
   await workbook.note({ sheet: "Plan", row: 0, col: 5 }, "Ask Ann.");
   await workbook.note({ sheet: "Plan", row: 2, col: 2 }, "Recount store 57.");
   await workbook.note({ sheet: "Plan", row: 9, col: 9 }, "=looks like a formula");
-  const { template, notSaved } = await saveSheet(workbook, "Plan", names);
+  const { template, notSaved } = await readSheet(workbook, "Plan");
   expect(template.table?.highlights).toEqual([
     {
       columns: ["column-3"],
