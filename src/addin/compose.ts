@@ -1,6 +1,6 @@
 /**
  * Creates INV for a host: engine, cell register, settings, connection, refresher and the pane's services. No other file creates
- * these. Then starts the connection and opens the functions' session. Invariant: the session opens within a limited time,
+ * these. Then starts the connection and the functions. Invariant: the functions start or fail within a limited time,
  * whatever the host, the list of environments or the browser's storage do, so that no cell waits forever.
  */
 import packageFacts from "../../package.json";
@@ -36,7 +36,6 @@ import { createConsent } from "../connection/consent";
 import { createCredentialVault } from "../connection/credential-vault";
 import { createCommands } from "./commands";
 import type { RunCommand } from "./command-queue";
-import { startDemo } from "./demo-start";
 import { createJsonReader } from "./json-reader";
 import { createOldConnectionCells } from "../connection/old-connection-cells";
 import { loadEnvironments } from "../connection/environments-file";
@@ -229,7 +228,10 @@ export function compose(host: Host, page: PageFacts): Composition {
     version: packageFacts.version,
     commands: commands.state,
     readJson,
-    tryDemo: () => startDemo({ connection, readJson, workbook: () => openOne(workbook) }),
+    async tryDemo() {
+      const { startDemo } = await import(/* webpackChunkName: "template-work" */ "./demo-start");
+      await startDemo({ connection, readJson, workbook: () => openOne(workbook) });
+    },
     selectCell: (address) => selectCell(openOne(workbook), address),
     copyWithValues: copySheets,
     async copyText(text) {

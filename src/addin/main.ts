@@ -1,5 +1,5 @@
 /**
- * Runs last, when the functions are registered, and loads the rest of INV. Invariant: the functions' session opens or fails;
+ * Runs last, when the functions are registered, and loads the rest of INV. Invariant: the functions start or fail;
  * otherwise cells would show #BUSY! forever.
  */
 import { createChunkLoad } from "../domain/chunk-load";

@@ -72,16 +72,16 @@ export function createMessageWindow(office: Dialogs, clock: Pick<Clock, "setTime
   return {
     show(message) {
       const attempts = closeMessage() ? retries : 0;
-      const own: { dialog: Office.Dialog | null } = { dialog: null };
-      const isCurrent = () => current === own;
-      current = own;
+      const slot: { dialog: Office.Dialog | null } = { dialog: null };
+      const isCurrent = () => current === slot;
+      current = slot;
       const url = new URL(pagePath, location.href);
       url.hash = new URLSearchParams({ ...message }).toString();
       const opened = ({ status, value }: Office.AsyncResult<Office.Dialog>): void => {
         if (status === Office.AsyncResultStatus.Failed) {
           if (isCurrent()) current = null;
         } else if (isCurrent()) {
-          own.dialog = value;
+          slot.dialog = value;
           value.addEventHandler(Office.EventType.DialogEventReceived, (event) => {
             // Excel throws if a closed dialog is closed again.
             if ("error" in event && event.error === closedByPerson && isCurrent()) current = null;

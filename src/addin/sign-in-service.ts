@@ -35,7 +35,10 @@ export function createSignInService(options: {
         );
       }
       const started = await startSignIn({
-        ...{ environment, transport, crypto, clock },
+        environment,
+        transport,
+        crypto,
+        clock,
         asksForAccount: () => storage?.getItem(signedOut(environment.id)) === "1",
       });
       return {

@@ -16,7 +16,7 @@ import { createRealClock } from "./real-clock";
 const tellAfterMs = 15_000;
 const giveUpAfterMs = 60_000;
 
-/** Rejects if there is no host. The caller must then fail the session that cells wait for. */
+/** Rejects if there is no host. The caller must then fail the functions, for which cells wait. */
 export async function start(queue: CommandQueue): Promise<PaneServices> {
   const facts = pageFacts();
   const answered = watchHost(facts.clock);

@@ -11,7 +11,6 @@ import { isWebPage, redactionMark } from "./values";
 import { readErrorBody } from "./error-body";
 import { factsOf, type ErrorResponse, isExplainedByStatus } from "./failures";
 import type { ReadOptions } from "./headers";
-import type { Transport } from "./transport";
 
 export type Body =
   | { readonly kind: "text"; readonly text: string }
@@ -21,7 +20,7 @@ export type Body =
 
 const tooLarge: Body = { kind: "too-large" };
 
-export async function readBody(response: Response, maxBytes: number): Promise<Body> {
+export async function readBody(response: Response, { maxBytes, secrets }: ReadOptions): Promise<Body> {
   const stream = response.body;
   if (stream === null) return { kind: "text", text: "" };
   if (Number(response.headers.get("content-length")) > maxBytes) {
@@ -31,7 +30,7 @@ export async function readBody(response: Response, maxBytes: number): Promise<Bo
   try {
     const body = await readStream(stream.getReader(), maxBytes);
     if (body.kind !== "text") return body;
-    return { kind: "text", text: withoutSecrets(body.text, secretsByResponse.get(response) ?? []) };
+    return { kind: "text", text: withoutSecrets(body.text, secrets) };
   } catch (cause) {
     return { kind: "broken", cause };
   }
@@ -62,20 +61,6 @@ function discard(source: { cancel(): Promise<void> }): void {
 /** A shorter text could be a part of ordinary words. Real secrets are much longer. */
 const minSecretLength = 6;
 
-/** The secrets to remove from each response. */
-const secretsByResponse = new WeakMap<Response, readonly string[]>();
-
-/** Returns a transport whose responses are read without the current secret and without the token of their request. */
-export function redacting(transport: Transport, secretNow: () => string): Transport {
-  return async (request) => {
-    const token = request.headers.get("authorization")?.replace(/^Bearer /, "") ?? "";
-    const secrets = [secretNow(), token];
-    const response = await transport(request);
-    secretsByResponse.set(response, secrets);
-    return response;
-  };
-}
-
 /** Returns the text without these secrets, in any spelling that JSON allows. */
 export function withoutSecrets(text: string, secrets: readonly string[]): string {
   // Every other spelling contains a backslash.
@@ -105,10 +90,10 @@ export type RawReply = { readonly kind: "json"; readonly value: unknown } | Erro
 export async function readReply(
   response: Response,
   operation: ErrorResponse["operation"],
-  { maxBytes }: ReadOptions,
+  options: ReadOptions,
 ): Promise<RawReply> {
   const { ok, status } = response;
-  const body = await readBody(response, maxBytes);
+  const body = await readBody(response, options);
   const facts = factsOf({ response });
   if (ok) return readJson(body, facts);
   // The status alone explains a 429 and a 5xx. Any other error status needs its body.

@@ -19,6 +19,8 @@ export interface CallOptions {
 export interface ReadOptions {
   /** The largest body that is read, in bytes after decompression. */
   readonly maxBytes: number;
+  /** What is removed from the body: the client secret, and the token of the request. */
+  readonly secrets: readonly string[];
 }
 
 interface Parts {

@@ -79,20 +79,20 @@ export type WireItem =
   /** `fault` is a part of a sentence, such as "gtin is true". */
   | { readonly kind: "unreadable"; readonly fault: string };
 
-/** Reads an item. Never throws. `asked` is the requested identifier, whose string the record shares. */
-export function readWireItem(item: unknown, asked: string): WireItem {
+/** Reads an item. Never throws. `requestedValue` is the requested identifier, whose string the record shares. */
+export function readWireItem(item: unknown, requestedValue: string): WireItem {
   if (isTooDeep(item)) return { kind: "unreadable", fault: `it has more than ${String(maxDepth)} levels` };
   const parsed = itemSchema.safeParse(item);
   if (!parsed.success) {
     const odd = oddItemSchema.safeParse(item);
     if (!odd.success) return { kind: "unreadable", fault: faultAt(parsed.error.issues[0]?.path ?? [], item) };
     const locations = listOf(odd.data.inventory_locations).map(oddLocationOf);
-    return { kind: "record", record: new WireRecord(odd.data, locations, asked) };
+    return { kind: "record", record: new WireRecord(odd.data, locations, requestedValue) };
   }
   const { data } = parsed;
   if (data.data_retrieval_status === "ERROR") return { kind: "negative", reason: data.reason };
   const locations = (data.inventory_locations ?? []).map(locationOf);
-  return { kind: "record", record: new WireRecord(data, locations, asked) };
+  return { kind: "record", record: new WireRecord(data, locations, requestedValue) };
 }
 
 function faultAt(path: readonly PropertyKey[], item: unknown): string {
@@ -114,11 +114,12 @@ class WireRecord implements ItemRecord {
   constructor(
     item: Omit<z.infer<typeof successItemSchema>, "inventory_locations">,
     locations: readonly LocationRecord[],
-    asked: string,
+    requestedValue: string,
   ) {
     const { gtin, wm_item_number: itemNumber, last_updated_time: updated } = item;
-    this.gtin = gtin === asked ? asked : plainText(gtinText(gtin)) || null;
-    this.itemNumber = itemNumber === asked ? asked : plainText(identifierText(itemNumber)) || null;
+    this.gtin = gtin === requestedValue ? requestedValue : plainText(gtinText(gtin)) || null;
+    this.itemNumber =
+      itemNumber === requestedValue ? requestedValue : plainText(identifierText(itemNumber)) || null;
     this.locations = oneForEachAreaAndState(locations);
     this.lastUpdatedMs = readUtcMs(updated);
     if (this.lastUpdatedMs === null && (updated ?? null) !== null) {

@@ -135,8 +135,8 @@ function createOutcomeReader(
     negativeOutcomes.set(reason, outcome);
     return outcome;
   };
-  return (item, asked) => {
-    const read = readWireItem(item, asked);
+  return (item, requestedValue) => {
+    const read = readWireItem(item, requestedValue);
     if (read.kind === "record") return read;
     return read.kind === "negative" ? negativeOutcomeOf(read.reason) : unreadableItem(read.fault, facts);
   };

@@ -135,7 +135,11 @@ async function start(): Promise<void> {
     const { snapshot } = grid;
     const isTyping = () => grid.editedFormula() !== null;
     const autosave = createAutosave({
-      ...{ book, snapshot, isTyping, busy: () => grid.busy, tell: reasons.tellAlways },
+      book,
+      snapshot,
+      isTyping,
+      busy: () => grid.busy,
+      tell: reasons.tellAlways,
     });
     // The tabs that INV builds are no person's work.
     grid.onSavedChange((isEdit) => autosave.onChange(isEdit && building === 0));
@@ -252,7 +256,8 @@ function bindDownload(grid: OpenGrid, buildTabs: () => Promise<string>): void {
         (error: unknown) => reasons.tell(`No file was downloaded. ${messageOf(error)}`),
       )
       .finally(() => {
-        [isRunning, writing] = [false, null];
+        isRunning = false;
+        writing = null;
         button.textContent = label;
       });
   });
@@ -284,7 +289,8 @@ function refuseFiles(): void {
     event.preventDefault();
     event.stopPropagation();
     reasons.tell("Open it in Excel. To use INV there, give Excel this file:", {
-      ...{ text: "manifest.xml", address: "/manifest.xml" },
+      text: "manifest.xml",
+      address: "/manifest.xml",
     });
   };
   // Capture the events before the grid gets them.

@@ -60,7 +60,11 @@ export function openGrid(options: OpenGridOptions) {
     },
   });
   const grid = createGrid({
-    ...{ container, descriptions, evaluate: calls.evaluate, dark, firstSheet },
+    container,
+    descriptions,
+    evaluate: calls.evaluate,
+    dark,
+    firstSheet,
     // The grid would keep the arrays in its own data.
     saved: saved && { ...saved, arrays: undefined },
   });

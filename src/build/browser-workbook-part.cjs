@@ -112,8 +112,8 @@ const standIns = [
 
 /** Replaces a module with a stand-in. The stand-in itself still gets the package. */
 function replaceModule(name, source) {
-  const wanted = new RegExp(`^${name.replace(".", "\\.")}$`);
-  return new webpack.NormalModuleReplacementPlugin(wanted, (resource) => {
+  const pattern = new RegExp(`^${name.replace(".", "\\.")}$`);
+  return new webpack.NormalModuleReplacementPlugin(pattern, (resource) => {
     if (resource.context !== standInFolder) resource.request = source;
   });
 }

@@ -26,8 +26,8 @@ exports.createNotices = function createNotices({ root, folder, builds }) {
         const read = [...folders].map(readPackage).map((one) => [`${one.name}@${one.version}`, one]);
         const packages = [...new Map(read).values()].sort(byName);
         fs.writeFileSync(path.join(folder, "third-party-notices.txt"), noticesOf(packages));
-        const own = JSON.parse(fs.readFileSync(path.join(root, "package.json"), "utf8"));
-        fs.writeFileSync(path.join(folder, "sbom.cdx.json"), bomOf(own, packages));
+        const app = JSON.parse(fs.readFileSync(path.join(root, "package.json"), "utf8"));
+        fs.writeFileSync(path.join(folder, "sbom.cdx.json"), bomOf(app, packages));
       });
     },
   });
@@ -91,7 +91,7 @@ function noticesOf(packages) {
   ].join("\n");
 }
 
-function bomOf(own, packages) {
+function bomOf(app, packages) {
   const bom = {
     bomFormat: "CycloneDX",
     specVersion: "1.5",
@@ -99,10 +99,10 @@ function bomOf(own, packages) {
     metadata: {
       component: {
         type: "application",
-        "bom-ref": `${own.name}@${own.version}`,
-        name: own.name,
-        version: own.version,
-        licenses: [{ expression: own.license }],
+        "bom-ref": `${app.name}@${app.version}`,
+        name: app.name,
+        version: app.version,
+        licenses: [{ expression: app.license }],
       },
     },
     components: packages.map((one) => {
@@ -131,8 +131,8 @@ function licenceOf({ name, license, texts }) {
 
 function licenceTextOf({ name, license, by, texts }, packages) {
   if (texts.length > 0) return texts.join("\n\n");
-  const own = short[license];
-  if (own !== undefined) return own.replace("<holder>", by === "" ? `the authors of ${name}` : by);
+  const text = short[license];
+  if (text !== undefined) return text.replace("<holder>", by === "" ? `the authors of ${name}` : by);
   // Apache's text is the same in every package.
   const apache = packages.find((one) => one.license === "Apache-2.0" && one.texts.length > 0);
   if (license === "Apache-2.0" && apache !== undefined) return apache.texts[0];

@@ -57,19 +57,19 @@ export function createTimeCounts() {
   };
 }
 
-/** Returns at most `most` settled cells that show a value of their own fetched before `limitMs`, oldest first. */
-export function oldestCells(cells: Iterable<InvCell>, limitMs: number, most: number): readonly InvCell[] {
+/** Returns at most `maxCells` settled cells that show a value of their own fetched before `limitMs`, oldest first. */
+export function oldestCells(cells: Iterable<InvCell>, limitMs: number, maxCells: number): readonly InvCell[] {
   const found: InvCell[] = [];
-  if (most === 0) return found;
+  if (maxCells === 0) return found;
   for (const cell of cells) {
     const { oldestMs, state, isAgeCell } = cell;
     if (oldestMs === null || oldestMs >= limitMs || state === "waiting" || isAgeCell) continue;
-    const last = found[most - 1];
+    const last = found[maxCells - 1];
     if (last !== undefined && timeOf(last) <= oldestMs) continue;
     let place = found.length;
     while (place > 0 && timeOf(found[place - 1]) > oldestMs) place--;
     found.splice(place, 0, cell);
-    if (found.length > most) found.pop();
+    if (found.length > maxCells) found.pop();
   }
   return found;
 }

@@ -6,7 +6,8 @@
  * A recalculation of a cell has one calculation for each INV function in its formula. Excel begins these in one turn of the event
  * loop, and the first may have its answer at once. A calculation that begins in a later turn, after all others have settled, starts a
  * new recalculation. So does one that begins more than a second later: the formula was edited, or calculated again, and Excel ignores
- * the earlier results. Where this is wrong, a value seems too old, never too young.
+ * the earlier results. If two recalculations are taken for one, the value seems too old. If Excel begins a formula's second call only
+ * when the first has its result, the register knows only the second. So a refresh reads what such a formula needs from its text.
  * Invariants: a cell without a problem in its latest recalculation isn't counted in the problem list. What the pane counts are cells
  * that need answers (`needsAnswers`), and cells with a wrong argument. Age cells (`isAgeCell`) count nowhere.
  */
@@ -259,10 +260,10 @@ export function createCellRegister(options: {
       ...times.range(),
       uncalculated: uncalculated?.size ?? null,
     }),
-    /** Returns how many settled cells show a value fetched before this time, and at most `most` of them, oldest first. */
-    olderThan: (timeMs: number, most: number) => ({
+    /** Returns how many settled cells show a value fetched before this time, and at most `maxCells` of them, oldest first. */
+    olderThan: (timeMs: number, maxCells: number) => ({
       count: times.countBefore(timeMs),
-      cells: oldestCells(cells.values(), timeMs, most),
+      cells: oldestCells(cells.values(), timeMs, maxCells),
     }),
     /** Returns why the cell's latest request had no answer, whoever asked for it; null if it had one. */
     unansweredBecause: (cell: InvCell): InvError | null => unansweredCells.because(cell),

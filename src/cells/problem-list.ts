@@ -38,7 +38,7 @@ export type ProblemList = Pick<
   "recent" | "groups" | "forgetUnplaced" | "subscribe"
 >;
 
-const most = 500;
+const maxRecent = 500;
 
 /** Creates an empty list. The last 500 problems are kept in their order, whether resolved or not. */
 export function createProblemList(options: { readonly clock: Clock }) {
@@ -142,11 +142,11 @@ function countOf({ cells, unplaced }: Group): number {
 /** Adds the problem. The list keeps at least the last 500. */
 function withNewest(problems: Problem[], problem: Problem): Problem[] {
   problems.push(problem);
-  return problems.length < 2 * most ? problems : problems.slice(-most);
+  return problems.length < 2 * maxRecent ? problems : problems.slice(-maxRecent);
 }
 
 function newestOf<T>(all: readonly T[]): T[] {
-  return all.slice(-most).reverse();
+  return all.slice(-maxRecent).reverse();
 }
 
 function problemCell({ address, problem }: FailedCell): ProblemCell[] {

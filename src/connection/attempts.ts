@@ -10,34 +10,34 @@ export type ConnectionAttempt = ReturnType<ReturnType<typeof createAttempts>["be
 export function createAttempts() {
   let current: { readonly environmentId: string; readonly control: AbortController } | null = null;
 
-  function leave(own: typeof current): void {
-    if (current === own) current = null;
+  function leave(attempt: typeof current): void {
+    if (current === attempt) current = null;
   }
 
   return {
     /** Begins an attempt and cancels the current one. The signal also cancels the new attempt. */
     begin(environmentId: string, signal?: AbortSignal) {
-      const own = { environmentId, control: new AbortController() };
-      const cancel = (): void => own.control.abort();
+      const attempt = { environmentId, control: new AbortController() };
+      const cancel = (): void => attempt.control.abort();
       if (signal?.aborted) {
         cancel();
       } else {
         current?.control.abort();
-        current = own;
+        current = attempt;
       }
       signal?.addEventListener("abort", cancel);
       return {
         /** Settles as the promise does, or rejects with `cancelled` as soon as the attempt is cancelled. */
-        unlessCancelled: <T>(promise: Promise<T>) => unlessAborted(promise, own.control.signal),
+        unlessCancelled: <T>(promise: Promise<T>) => unlessAborted(promise, attempt.control.signal),
         /** Runs the work in the same turn. Throws `cancelled` if the attempt was cancelled. */
         commit<T>(work: () => T): T {
-          if (own.control.signal.aborted) throw cancelled();
-          leave(own);
+          if (attempt.control.signal.aborted) throw cancelled();
+          leave(attempt);
           return work();
         },
         end(): void {
           signal?.removeEventListener("abort", cancel);
-          leave(own);
+          leave(attempt);
         },
       };
     },

@@ -109,15 +109,15 @@ export function createConnectionManager(options: ConnectionOptions): ConnectionM
 
   /** If several lists are requested at once, only the latest counts. If it can't be read, the earlier list stays in use. */
   async function loadList(): Promise<readonly EnvironmentEntry[]> {
-    const own = (listsAsked += 1);
+    const requestNumber = (listsAsked += 1);
     try {
       const environments = await options.loadEnvironments();
-      if (own === listsAsked) await keeper.look(environments);
-      if (own === listsAsked) update({ environments, listError: null });
+      if (requestNumber === listsAsked) await keeper.look(environments);
+      if (requestNumber === listsAsked) update({ environments, listError: null });
       return environments;
     } catch (error) {
-      if (own === listsAsked) await keeper.look(state.get().environments);
-      if (own === listsAsked) update({ listError: toInvError(error) });
+      if (requestNumber === listsAsked) await keeper.look(state.get().environments);
+      if (requestNumber === listsAsked) update({ listError: toInvError(error) });
       return [];
     }
   }

@@ -80,21 +80,21 @@ function read(storage: DeviceSettingsOptions["storage"], key: string): Record<st
 function checked(values: Partial<Record<keyof PaneSettings, unknown>>): PaneSettings {
   return {
     freshnessMinutes: within(values.freshnessMinutes, {
-      least: 1,
-      most: 24 * 60,
+      min: 1,
+      max: 24 * 60,
       otherwise: defaultSettings.freshnessMinutes,
     }),
     whenUnanswered: values.whenUnanswered === "error" ? "error" : "last-known",
     refreshTakes: values.refreshTakes === "exact" ? "exact" : "shared",
     askAboveCalls: within(values.askAboveCalls, {
-      least: 0,
-      most: 10_000,
+      min: 0,
+      max: 10_000,
       otherwise: defaultSettings.askAboveCalls,
     }),
   };
 }
 
-function within(value: unknown, bounds: { least: number; most: number; otherwise: number }): number {
+function within(value: unknown, bounds: { min: number; max: number; otherwise: number }): number {
   if (typeof value !== "number" || !Number.isFinite(value)) return bounds.otherwise;
-  return Math.min(bounds.most, Math.max(bounds.least, Math.round(value)));
+  return Math.min(bounds.max, Math.max(bounds.min, Math.round(value)));
 }

@@ -13,10 +13,8 @@ export interface FunctionFacts {
   readonly times?: "everywhere" | number;
   /** If its filter finds nothing, it reads the item's whole history, to tell 0 from an item without data. */
   readonly mayReadWhole?: true;
-  /** Its result is a table whose number of rows changes. After a refresh a row is about the same place, or about another event. */
-  readonly rows?: "same" | "other";
-  /** Its value changes with every request and says nothing about the stock. */
-  readonly isFetchTime?: true;
+  /** Its result is a table whose number of rows changes. */
+  readonly isTable?: true;
 }
 
 /** A reference of this many rows or more means the whole column, up to its last entry. */
@@ -25,15 +23,15 @@ export const wholeColumnRows = 65_536;
 /** By name in capitals, without `INV.`. */
 export const functionFacts: Readonly<Record<string, FunctionFacts>> = {
   QTY: { asks: "item", quantities: "everywhere" },
-  STOCK: { asks: "item", quantities: 2, times: 3, rows: "same" },
-  CID: { asks: "item", rows: "other" },
+  STOCK: { asks: "item", quantities: 2, times: 3, isTable: true },
+  CID: { asks: "item", isTable: true },
   UPDATED: { asks: "item", times: "everywhere" },
-  ASOF: { asks: "item", times: "everywhere", isFetchTime: true },
+  ASOF: { asks: "item", times: "everywhere" },
   STATUS: { asks: "item" },
-  EVENTS: { asks: "history", times: 0, rows: "other" },
+  EVENTS: { asks: "history", times: 0, isTable: true },
   EVENTQTY: { asks: "history", quantities: "everywhere", mayReadWhole: true },
   LASTEVENT: { asks: "history", times: "everywhere" },
-  EVENTTYPES: { asks: null, rows: "same" },
+  EVENTTYPES: { asks: null, isTable: true },
   ENV: { asks: null },
 };
 

@@ -27,9 +27,9 @@ export function createNotices<What = void>(): Notices<What> {
       if (thrown.length > 0) throw thrown[0];
     },
     subscribe(listener) {
-      const own = (what: What): void => listener(what);
-      listeners.add(own);
-      return () => listeners.delete(own);
+      const subscription = (what: What): void => listener(what);
+      listeners.add(subscription);
+      return () => listeners.delete(subscription);
     },
   };
 }

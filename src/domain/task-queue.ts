@@ -5,8 +5,8 @@
 export function createTaskQueue(): <T>(work: () => Promise<T>) => Promise<T> {
   let before: Promise<unknown> = Promise.resolve();
   return (work) => {
-    const own = before.then(work);
-    before = own.catch(() => undefined);
-    return own;
+    const task = before.then(work);
+    before = task.catch(() => undefined);
+    return task;
   };
 }

@@ -28,7 +28,7 @@ export interface Caller {
 
 interface PageTokenContent {
   readonly consumerId: string;
-  readonly asked: string;
+  readonly queryKey: string;
   readonly startDate: string;
   readonly endDate: string;
   readonly cursor: string;
@@ -56,29 +56,30 @@ export async function answerEvents(
   const pageToken = given(call.url.searchParams, "page_token");
   const next = pageToken === null ? null : await openPageToken(pageToken, caller, options.sealer);
   // The tokens of a wrong query are unknown, but a token of nobody is named with the query's other errors.
-  const isForeign = next === undefined || (next !== null && request.ok && next.asked !== request.value.asked);
+  const isForeign =
+    next === undefined || (next !== null && request.ok && next.queryKey !== request.value.queryKey);
   const badToken = isForeign && pageToken !== null ? [badValue("page_token", pageToken)] : [];
   if (!request.ok) return invalidRequest(call, "query", [...request.errors, ...badToken]);
   if (badToken.length > 0) return invalidRequest(call, "query", badToken);
-  const asked = request.value;
-  const { startDate, endDate, cursor } = next ?? { ...asked, cursor: null };
+  const query = request.value;
+  const { startDate, endDate, cursor } = next ?? { ...query, cursor: null };
   const answer = await options.history.read({
     supplier: caller.supplier,
-    storeNumber: asked.storeNumber,
-    gtin: asked.gtin,
+    storeNumber: query.storeNumber,
+    gtin: query.gtin,
     fromMs: Date.parse(startDate),
     untilMs: Date.parse(endDate) + dayMs,
-    locationArea: asked.locationArea,
-    eventType: asked.eventType,
+    locationArea: query.locationArea,
+    eventType: query.eventType,
     cursor,
     pageSize,
   });
-  if (answer.kind !== "events") return notFound(call, whyNothing(answer.kind, asked.gtin));
-  const nextPage = { consumerId: caller.consumerId, asked: asked.asked, startDate, endDate };
+  if (answer.kind !== "events") return notFound(call, whyNothing(answer.kind, query.gtin));
+  const nextPage = { consumerId: caller.consumerId, queryKey: query.queryKey, startDate, endDate };
   return json(200, {
     supplier_name: caller.supplier.name,
-    store_nbr: asked.storeNumber,
-    gtin: asked.gtin,
+    store_nbr: query.storeNumber,
+    gtin: query.gtin,
     event_history_item_details: answer.events.map((event) => ({
       event_type: event.eventType,
       event_qty: String(event.quantity),
@@ -148,7 +149,7 @@ interface EventsRequest {
   readonly endDate: string;
   readonly locationArea: "STORE" | "BACKROOM";
   /** The query without its page token. A page token is valid only for this query. */
-  readonly asked: string;
+  readonly queryKey: string;
 }
 
 /** @param isSandbox there the document has another code for a store number with a wrong length */
@@ -181,7 +182,7 @@ function readEventsRequest(
       startDate: start ?? firstDay,
       endDate: end ?? today,
       locationArea: area === "BACKROOM" ? "BACKROOM" : "STORE",
-      asked: JSON.stringify([Number(store), gtinText, type, start, end, area ?? "STORE"]),
+      queryKey: JSON.stringify([Number(store), gtinText, type, start, end, area ?? "STORE"]),
     },
   };
 }

@@ -188,11 +188,11 @@ export function createFigures(): Figures {
 }
 
 /** Stops when it has enough: a file may have a million items, and everybody may ask. */
-function firstOf<T>(values: Iterable<T>, most: number, isWanted: (value: T) => boolean = () => true): T[] {
+function firstOf<T>(values: Iterable<T>, limit: number, isWanted: (value: T) => boolean = () => true): T[] {
   const first: T[] = [];
   for (const value of values) {
     if (isWanted(value)) first.push(value);
-    if (first.length >= most) break;
+    if (first.length >= limit) break;
   }
   return first;
 }

@@ -131,19 +131,19 @@ export function createBatcher<Query extends AnyQuery, T>(
   /** Requests each query that has no answer that is new enough for the refresh. Calls `settled` once for each. */
   function refresh(
     queries: readonly Query[],
-    own: EngineRefresh,
+    engineRefresh: EngineRefresh,
     settled: (query: Query, outcome: Outcome<T>) => void,
   ): void {
     for (const query of queries) {
       const entry = cache.entryOf(query);
       const answer = answerOf(entry);
-      if (answer !== null && own.isNew(answer)) {
+      if (answer !== null && engineRefresh.isNew(answer)) {
         settled(query, answer);
         continue;
       }
-      entry.minimumEpoch = Math.max(entry.minimumEpoch, own.epoch);
+      entry.minimumEpoch = Math.max(entry.minimumEpoch, engineRefresh.epoch);
       const settle = (outcome: Outcome<T>): void => {
-        own.note(entry, outcome);
+        engineRefresh.note(entry, outcome);
         settled(query, outcome);
       };
       join(entry, { epoch: 0, settle });
@@ -241,9 +241,9 @@ export function createBatcher<Query extends AnyQuery, T>(
 
   /** Queues those of the entries again that a cell or a refresh still waits for and that no other call brings. */
   function requeueWanted(released: readonly E[], isEdit: boolean): void {
-    const wanted = released.filter((entry) => needsCall(entry) && entry.waiters !== null);
-    for (const entry of wanted) waitLists.setQueued(entry, true);
-    queue.requeue(wanted, isEdit);
+    const stillNeeded = released.filter((entry) => needsCall(entry) && entry.waiters !== null);
+    for (const entry of stillNeeded) waitLists.setQueued(entry, true);
+    queue.requeue(stillNeeded, isEdit);
     for (const entry of released) cache.dropIfIdle(entry);
   }
 

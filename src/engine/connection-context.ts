@@ -12,6 +12,8 @@ export interface ConnectionContext {
   readonly transport: Transport;
   readonly environment: Environment;
   readonly credentials: Credentials;
+  /** Returns the secret of the connection, read at each use, because a renewal replaces that of a session. */
+  readonly secretNow: () => string;
   readonly settings: () => EngineSettings;
   /** Time of the last clear, by the steady clock. INV accepts no answer of a colleague from before it. */
   readonly clearedAtMs: () => number;

@@ -4,7 +4,6 @@
  * workbooks, pages or Node.
  * Invariant: every promise that it returns settles.
  */
-import { redacting } from "../api/body";
 import { signedOut } from "../api/token";
 import { isEmbedded, isSession, secretOf } from "../domain/environment";
 import { InvError } from "../domain/errors";
@@ -56,7 +55,10 @@ export function createEngine(options: EngineOptions): Engine {
   });
 
   const estimates = createEstimates({
-    ...{ clock, tracker, spending, pace },
+    clock,
+    tracker,
+    spending,
+    pace,
     pipeline: () => pipeline,
   });
 
@@ -73,13 +75,12 @@ export function createEngine(options: EngineOptions): Engine {
     unconnected = notConnected(next);
     const { environment, credentials } = next ?? { environment: null, credentials: null };
     if (environment !== null && credentials !== null) {
-      // Read at each use, because a renewal replaces the secret of a session.
-      const secretNow = (): string => secretOf(connection?.credentials ?? credentials);
       pipeline = createPipeline({
         clock,
-        transport: redacting(transport, secretNow),
+        transport,
         environment,
         credentials,
+        secretNow: () => secretOf(connection?.credentials ?? credentials),
         settings: () => settings,
         clearedAtMs: () => clearedAtMs,
         settleQueue,

@@ -55,7 +55,9 @@ export function createPipeline(
 
   const arrivals = createArrivals();
   const batcherOptions = {
-    ...{ ...options, settings, arrivals },
+    ...options,
+    settings,
+    arrivals,
     latestRefresh: () => latestRefresh,
     ownAgeMs,
   };
@@ -265,14 +267,19 @@ export function createPipeline(
       const isContinued = continues && latestRefresh !== null;
       if (!isContinued) epoch += 1;
       const sharedAgeMs = options.settings().refreshAgeMs;
-      const own = createEngineRefresh(clock, {
-        ...{ epoch, isMarked, isLastStage, asksAnyway, ageMs, sharedAgeMs },
+      const engineRefresh = createEngineRefresh(clock, {
+        epoch,
+        isMarked,
+        isLastStage,
+        asksAnyway,
+        ageMs,
+        sharedAgeMs,
         continued: isContinued ? latestRefresh : null,
       });
-      latestRefresh = own;
-      await untilSettled(work, callbacks, (wanted, settle) => {
-        items.refresh(wanted.items, own, settle);
-        histories.refresh(wanted.histories, own, settle);
+      latestRefresh = engineRefresh;
+      await untilSettled(work, callbacks, (queries, settle) => {
+        items.refresh(queries.items, engineRefresh, settle);
+        histories.refresh(queries.histories, engineRefresh, settle);
         planTurn();
       });
     },

@@ -38,8 +38,12 @@ export type Batch<Query, T> = Pick<Call<Query, T>, "entries" | "isPartFilled">;
 
 export interface Codec<Query, T> {
   build(call: Call<Query, T>, accessToken: string, signal: AbortSignal): Request;
-  /** Never rejects. */
-  receive(call: Call<Query, T>, response: Response): Promise<Failure | Reply<Query, T>>;
+  /** Reads the response without these secrets. Never rejects. */
+  receive(
+    call: Call<Query, T>,
+    response: Response,
+    secrets: readonly string[],
+  ): Promise<Failure | Reply<Query, T>>;
   /** The result of a call that failed. */
   resultOfFailure(call: Call<Query, T>, error: InvError): CallResult<Query, T>;
 }

@@ -3,7 +3,6 @@
  * "no data" is an answer, too. Each request is sent once, so that the person learns at once what is wrong. Only a refused token gets
  * a second try, because the data host may learn late of a new one.
  */
-import { redacting } from "../api/body";
 import { isFailure } from "../api/outcomes";
 import { buildSearchRequest, readSearchResponse, type SearchQuery } from "../api/search-items";
 import { buildTokenRequest, readTokenResponse } from "../api/token";
@@ -23,18 +22,18 @@ export async function testConnection(
   { environment, credentials }: Connection & { readonly credentials: Credentials },
   options: { readonly clock: Clock; readonly transport: Transport; readonly signal: AbortSignal },
 ): Promise<void> {
-  const { clock, signal } = options;
-  const transport = redacting(options.transport, () => secretOf(credentials));
+  const { clock, transport, signal } = options;
+  const secretNow = (): string => secretOf(credentials);
 
   function send<Outcome>(codec: AttemptCodec<Outcome>) {
-    const attempt = beginAttempt({ clock, transport }, codec);
+    const attempt = beginAttempt({ clock, transport, secretNow }, codec);
     signal.addEventListener("abort", attempt.abort);
     return attempt.outcome;
   }
 
   const token = await send({
     build: (ended) => buildTokenRequest(environment, credentials, { signal: ended }),
-    receive: (response) => readTokenResponse(response, { maxBytes }),
+    receive: (response, secrets) => readTokenResponse(response, { maxBytes, secrets }),
   });
   if (token.kind !== "granted") throw token.error;
   const query: SearchQuery = { ...anyItem, values: [anyItem.value] };
@@ -47,7 +46,7 @@ export async function testConnection(
           signal: ended,
           teamServerTerms: environment.pacedBy === "server" ? { isEdit: true, maxAgeMs: 0 } : null,
         }),
-      receive: (response) => readSearchResponse(response, query, { maxBytes }),
+      receive: (response, secrets) => readSearchResponse(response, query, { maxBytes, secrets }),
     });
   let outcome = await lookUp();
   if (outcome.kind === "token-refused") {

@@ -86,7 +86,7 @@ interface GivenName {
  * counts after its own value, a name of LAMBDA after its parameter.
  */
 function ownNames(tokens: readonly Token[], calls: readonly FormulaCall[]): ReadonlySet<number> {
-  const own = new Set<number>();
+  const localNames = new Set<number>();
   const givenNames: GivenName[] = [];
   for (const { name: callee, arguments: given, close } of calls) {
     if (callee !== "LET" && callee !== "LAMBDA") continue;
@@ -96,11 +96,11 @@ function ownNames(tokens: readonly Token[], calls: readonly FormulaCall[]): Read
       const only = tokens[index];
       const name = only === undefined || afterSpace(tokens, index + 1) !== to ? null : parameterName(only);
       if (name === null) continue;
-      own.add(index);
+      localNames.add(index);
       givenNames.push({ name, usedFrom: callee === "LET" ? (given[order + 1]?.to ?? to) : to, close });
     }
   }
-  if (givenNames.length === 0) return own;
+  if (givenNames.length === 0) return localNames;
   givenNames.sort((one, other) => other.usedFrom - one.usedFrom);
   /** Where each name that counts stops doing so. */
   const ends = new Map<string, number>();
@@ -110,9 +110,11 @@ function ownNames(tokens: readonly Token[], calls: readonly FormulaCall[]): Read
       givenNames.pop();
     }
     const isTable = tokens[index + 1]?.kind === "brackets" || tokens[index - 1]?.kind === "sheet";
-    if (token.kind === "name" && !isTable && index < (ends.get(plainName(token.text)) ?? 0)) own.add(index);
+    if (token.kind === "name" && !isTable && index < (ends.get(plainName(token.text)) ?? 0)) {
+      localNames.add(index);
+    }
   }
-  return own;
+  return localNames;
 }
 
 /** A function, a defined name, a value such as TRUE, or a name that LET or LAMBDA gives. */
@@ -125,11 +127,11 @@ export interface Name {
 
 /** Yields the names of a formula in their order, without those of tables. */
 export function* namesIn(tokens: readonly Token[], calls = callsIn(tokens)): Iterable<Name> {
-  const own = ownNames(tokens, calls);
+  const localNames = ownNames(tokens, calls);
   const called = new Set(calls.map(({ nameIndex }) => nameIndex));
   for (const [index, token] of tokens.entries()) {
     if (token.kind !== "name" || tokens[index + 1]?.kind === "brackets") continue;
-    yield { token, isCalled: called.has(index), isOwn: own.has(index) };
+    yield { token, isCalled: called.has(index), isOwn: localNames.has(index) };
   }
 }
 

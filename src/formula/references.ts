@@ -76,10 +76,10 @@ export function respellReferences(
 /** Returns the formula in R1C1: distances for relative references, numbers for absolute ones. */
 export function toR1C1(formula: string, at: Position): string {
   const spell =
-    (name: string, own: number, indexOf: (part: string) => number) => (part: string | undefined) => {
+    (name: string, origin: number, indexOf: (part: string) => number) => (part: string | undefined) => {
       if (part === undefined) return "";
       if (isFixed(part)) return `${name}${indexOf(part) + 1}`;
-      return indexOf(part) === own ? name : `${name}[${indexOf(part) - own}]`;
+      return indexOf(part) === origin ? name : `${name}[${indexOf(part) - origin}]`;
     };
   const [row, col] = [spell("R", at.row, rowOf), spell("C", at.col, colOf)];
   return respellReferences(formula, (cells) =>

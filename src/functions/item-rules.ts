@@ -232,12 +232,12 @@ function isBusyAfterBurst(context: FunctionContext): Promise<boolean> {
   const shared = bursts.get(context);
   if (shared !== undefined) return shared;
   // Once per burst: microtasks run when the host's loop over its cells has ended.
-  const asked = Promise.resolve().then(() => {
+  const isBusy = Promise.resolve().then(() => {
     bursts.delete(context);
     return context.engine.progress().busy;
   });
-  bursts.set(context, asked);
-  return asked;
+  bursts.set(context, isBusy);
+  return isBusy;
 }
 
 const readArea = createArgumentReader("location_area", parseAreaChoice);

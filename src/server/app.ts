@@ -53,7 +53,7 @@ export async function createApp(options: AppOptions, used = plugIns): Promise<Fa
 
 function guardEveryRequest(fastify: FastifyInstance, limits: Limits): void {
   const { config, clock, log, metrics } = fastify.core;
-  const warn = createFewWarnings(log, { clock, most: 1 });
+  const warn = createFewWarnings(log, { clock, perMinute: 1 });
   limitConnections(fastify, limits, () => {
     metrics.connectionRefused();
     const words = "A connection was refused, because as many as allowed are open (maxConnections).";

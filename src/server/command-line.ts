@@ -1,6 +1,14 @@
-/** Parses the server's command line, and writes its help text. */
+/**
+ * Reads the server's command line, explains mistakes, and writes the help text, all from a zod schema. A flag has the name of its field:
+ * `faultSwitches` is `--fault-switches`. Flags without a description are internal, and the help omits them.
+ */
+import { parseArgs } from "node:util";
 import { z } from "zod";
-import { helpLines, readFlags } from "./settings/flags";
+import { messageOf } from "../domain/errors";
+import { nearestOf } from "../domain/typos";
+import { ConfigError, faultLines } from "./settings/config-error";
+import { listSettings } from "./settings/list";
+import { codeOf } from "./system-error";
 
 const serverFlags = z
   .strictObject({
@@ -41,18 +49,65 @@ const serverFlags = z
 
 export type CommandLine = z.output<typeof serverFlags>;
 
-/** Throws a `ConfigError` for unknown flags and words. */
+const settings = listSettings(serverFlags);
+
+/** Throws a `ConfigError` that names every mistake. */
 export function readCommandLine(args: readonly string[]): CommandLine {
-  return readFlags(serverFlags, args);
+  const { values, positionals } = parse(args);
+  // The message doesn't repeat the word, which may be a pasted secret.
+  if (positionals.length > 0) throw new ConfigError("The command takes only flags. --help lists them all.");
+  const given = settings.map(({ path }) => [path, values[nameOf(path)]] as const);
+  const parsed = serverFlags.safeParse(Object.fromEntries(given.filter(([, value]) => value !== undefined)));
+  if (parsed.success) return parsed.data;
+  const faults = faultLines(parsed.error, { settings, nameOf: (path) => `--${nameOf(path)}` });
+  throw new ConfigError(faults.join("\n"));
 }
 
 export function helpText(): string {
   return [
     "INV for a team: serves the add-in and relays its calls.",
     "",
-    ...helpLines(serverFlags),
+    ...helpLines(),
     "",
     "docs/settings.md describes the file's settings. The variable PORT overrides its port.",
     "",
   ].join("\n");
+}
+
+function helpLines(): readonly string[] {
+  const rows = settings
+    .filter(({ meaning }) => meaning !== "")
+    .map(({ path, sample, meaning }) => {
+      const flag = `--${nameOf(path)}${sample === null ? "" : ` ${sample}`}`;
+      return [flag, meaning] as const;
+    });
+  const widest = Math.max(...rows.map(([flag]) => flag.length));
+  return rows.map(([flag, meaning]) => `  ${flag.padEnd(widest)}  ${meaning}`);
+}
+
+function parse(args: readonly string[]) {
+  const options = Object.fromEntries(
+    settings.map(({ path, type }) => [
+      nameOf(path),
+      { type: type === "boolean" ? ("boolean" as const) : ("string" as const) },
+    ]),
+  );
+  try {
+    return parseArgs({ args: [...args], options, allowPositionals: true });
+  } catch (error) {
+    throw new ConfigError(faultOf(error, Object.keys(options)));
+  }
+}
+
+/** Repeats an unknown option only if it is close to a known one, because it may be a pasted secret. */
+function faultOf(error: unknown, known: readonly string[]): string {
+  const message = messageOf(error);
+  if (codeOf(error) !== "ERR_PARSE_ARGS_UNKNOWN_OPTION") return message;
+  const meant = nearestOf(/^Unknown option '--([a-z-]{1,40})'/.exec(message)?.[1] ?? "", known);
+  if (meant === null) return "The command line has an unknown option. --help lists them all.";
+  return `The command line has an unknown option; did you mean --${meant}?`;
+}
+
+function nameOf(path: string): string {
+  return path.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
 }

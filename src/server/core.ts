@@ -10,13 +10,22 @@ import type { KeyedStore } from "./keyed-store/keyed-store";
 import { createHealth, type Health } from "./monitoring/health";
 import type { Log } from "./monitoring/log";
 import { createMetrics, type Metrics } from "./monitoring/metrics";
-import { createRounds, type Rounds } from "./monitoring/rounds";
 import { redisAddress, redisLogin } from "./redis/configured";
 import { connectRedis } from "./redis/connect";
 import type { Redis, RedisObserver } from "./redis/redis";
 import { createSilence, type Silence } from "./redis/silence";
 import type { ServerConfig } from "./settings/read";
 import { createSteadyClock, type SteadyClock } from "./steady-clock";
+
+/** What the server looks at every minute, and at once after SIGHUP: its certificate, its secrets and the sign-in provider. */
+interface Rounds {
+  add(task: () => void): void;
+  /** Runs all tasks. */
+  now(): void;
+  stop(): void;
+}
+
+const roundMs = 60_000;
 
 export interface Core {
   readonly config: ServerConfig;
@@ -78,5 +87,25 @@ function redisObserver(log: Log): RedisObserver {
     away: (reason) =>
       log.warn({ reason }, "INV can't use Redis, so it sends nothing to the service until it can."),
     doubtful: (reason) => log.warn({ reason }, "Redis may lose requests that count against the quota."),
+  };
+}
+
+function createRounds(clock: Pick<SteadyClock, "setTimeout" | "clearTimeout">): Rounds {
+  const tasks: (() => void)[] = [];
+  let timer: unknown = null;
+
+  function now(): void {
+    clock.clearTimeout(timer);
+    timer = clock.setTimeout(now, roundMs);
+    for (const task of tasks) task();
+  }
+
+  return {
+    add(task) {
+      tasks.push(task);
+      timer ??= clock.setTimeout(now, roundMs);
+    },
+    now,
+    stop: () => clock.clearTimeout(timer),
   };
 }

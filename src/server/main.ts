@@ -9,10 +9,10 @@ import { isInvError } from "../domain/errors";
 import { unawaited } from "../domain/unawaited";
 import { createApp } from "./app";
 import { type CommandLine, helpText, readCommandLine } from "./command-line";
-import { createEmbedded } from "./embedded";
+import { createEmbedded, type Embedded } from "./embedded";
+import { type EmbeddedEnvironment, isOffered } from "./environments";
 import { chooseFigures } from "./figures/own-figures";
 import { readFigures } from "./figures/read-figures";
-import { banner, greeting } from "./greeting";
 import { createLog } from "./monitoring/log";
 import { closeAtEnd, openPort } from "./open-port";
 import { ConfigError } from "./settings/config-error";
@@ -146,4 +146,51 @@ async function check({ config, warnings, commandLine }: Given): Promise<void> {
 function explain(error: unknown): string {
   if (error instanceof ConfigError || isInvError(error)) return error.message;
   return error instanceof Error ? (error.stack ?? error.message) : String(error);
+}
+
+interface GreetingFacts {
+  readonly address: string;
+  readonly metrics: string | null;
+  readonly config: Pick<ServerConfig, "environments" | "demo">;
+  readonly embedded: Pick<Embedded, "worlds" | "report">;
+}
+
+function greeting({ address, metrics, config, embedded: { worlds, report } }: GreetingFacts): string {
+  const offered = worlds.map(({ environment }) => environment).filter((each) => isOffered(each, config));
+  const configured = config.environments.map(({ label }) => label);
+  const lines = [...configured, ...offered.map(environmentLine)];
+  return [
+    "",
+    `INV ${packageFacts.version} is running at ${address}`,
+    "",
+    `  Browser workbook  ${address}/${valuesWords(offered)}`,
+    `  Functions         ${address}/help`,
+    ...(metrics === null ? [] : [`  Metrics           ${metrics}`]),
+    ...lines.map((line, index) => `  ${(index === 0 ? "Environments" : "").padEnd(17)} ${line}`),
+    ...(configured.length === 0
+      ? [`  Your own          npm run --silent serve -- --example > inv.json (docs/install.md)`]
+      : []),
+    ...(report === null ? [] : [`  Figures           ${report.contents}`]),
+    "",
+    "  In real Excel     npm run excel (Windows and macOS)",
+    "  Stop              Ctrl+C",
+    "",
+  ].join("\n");
+}
+
+function valuesWords(offered: readonly EmbeddedEnvironment[]): string {
+  return offered.some(({ kind }) => kind === "demo") ? " (live values from the demo)" : "";
+}
+
+function environmentLine({ label, kind, testCredentials }: EmbeddedEnvironment): string {
+  if (kind === "demo") return `${label}: no credentials needed`;
+  if (testCredentials === undefined) return label;
+  const { consumerId, clientSecret } = testCredentials;
+  return `${label}: consumer ID ${consumerId}, client secret ${clientSecret}`;
+}
+
+/** Frames a line so that it stands out in the terminal, for example about fault switches. */
+function banner(line: string): string {
+  const rule = "!".repeat(Math.min(100, line.length + 8));
+  return `\n${rule}\n!!  ${line}\n${rule}\n`;
 }

@@ -116,8 +116,8 @@ function tryPort(given: PortSetting): Promise<ConnectionTest> {
     const server = createServer();
     const end = (faults: readonly string[]): void => resolve({ what: `port ${port}`, faults });
     server.once("error", (error) => {
-      const own = codeOf(error) === "EADDRINUSE" ? " If it is INV, stop it for this check." : "";
-      end([portFault(error, given) + own]);
+      const advice = codeOf(error) === "EADDRINUSE" ? " If it is INV, stop it for this check." : "";
+      end([portFault(error, given) + advice]);
     });
     server.listen({ host, port }, () => server.close(() => end([])));
   });

@@ -70,10 +70,10 @@ export function build({ isForced = false } = {}) {
   const stamp = join(dist, ".built");
   const sources = digest(builtFrom);
   const lists = process.env.INV_ARGUMENT_LISTS === "0" ? " without lists" : "";
-  const wanted = `${sources}${lists}`;
+  const expectedStamp = `${sources}${lists}`;
   const outputs = [join(dist, "server.js"), join(dist, "app", "workbook.html")];
   const isMissing = () =>
-    isForced || readIfThere(stamp) !== wanted || !outputs.every((path) => existsSync(path));
+    isForced || readIfThere(stamp) !== expectedStamp || !outputs.every((path) => existsSync(path));
   byOneCommand(isMissing, () => {
     console.log("Building (once, about a minute) …");
     // From here on, dist may contain parts of two builds.
@@ -81,7 +81,7 @@ export function build({ isForced = false } = {}) {
     writeFileSync(stamp, "");
     const webpack = join("node_modules", "webpack-cli", "bin", "cli.js");
     run(process.execPath, [webpack, "--mode", "production"], "The build failed.");
-    writeFileSync(stamp, wanted);
+    writeFileSync(stamp, expectedStamp);
   });
 }
 

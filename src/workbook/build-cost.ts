@@ -18,7 +18,7 @@ export interface BuildCost {
 /** The number of INV cells that the workbook would have, and how many of them it calculates. */
 export interface TooManyCells {
   readonly cells: number;
-  readonly most: number;
+  readonly maxCells: number;
 }
 
 /**
@@ -29,14 +29,14 @@ export async function findTooManyCells(
   workbook: Pick<Workbook, "mostInvCells" | "names" | "findFormulas">,
   added: () => readonly CellContent[],
 ): Promise<TooManyCells | null> {
-  const most = workbook.mostInvCells;
-  if (most === null) return null;
+  const maxCells = workbook.mostInvCells;
+  if (maxCells === null) return null;
   const isInv = await invMatcher(workbook);
   const isAdded = (content: CellContent) => typeof content === "string" && isInv(content);
   const cells = (await findInvFormulas(workbook)).length + added().filter(isAdded).length;
-  return cells > most ? { cells, most } : null;
+  return cells > maxCells ? { cells, maxCells } : null;
 }
 
-export function tooManyWords({ cells, most }: TooManyCells): string {
-  return `This workbook calculates at most ${count(most)} INV cells, and would have ${count(cells)}. Use fewer rows, or INV in Excel.`;
+export function tooManyWords({ cells, maxCells }: TooManyCells): string {
+  return `This workbook calculates at most ${count(maxCells)} INV cells, and would have ${count(cells)}. Use fewer rows, or INV in Excel.`;
 }

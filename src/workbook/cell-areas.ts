@@ -6,7 +6,7 @@ import type { Area, CellRef } from "./port";
 
 /** Returns areas of exactly these cells, sheet by sheet. The cells may be in any order, with duplicates. */
 export function mergeCells(cells: Iterable<CellRef>): Area[] {
-  return [...bySheet(cells)].flatMap(([sheet, own]) => mergedOnSheet(sheet, own));
+  return [...bySheet(cells)].flatMap(([sheet, sheetCells]) => mergedOnSheet(sheet, sheetCells));
 }
 
 function mergedOnSheet(sheet: string, cells: readonly CellRef[]): Area[] {
@@ -37,16 +37,16 @@ const mostGap = 20;
 
 /** Returns areas for reading. If cells are scattered, the areas include other cells too. No two areas overlap. */
 export function areasAround(cells: Iterable<CellRef>): Area[] {
-  return [...bySheet(cells)].flatMap(([sheet, own]) => {
-    const exact = mergedOnSheet(sheet, own);
-    return exact.length <= mostAreas ? exact : runsAround(own, mostGap);
+  return [...bySheet(cells)].flatMap(([sheet, sheetCells]) => {
+    const exact = mergedOnSheet(sheet, sheetCells);
+    return exact.length <= mostAreas ? exact : runsAround(sheetCells, mostGap);
   });
 }
 
 /** Returns parts of columns that contain these cells, with at most `gap` other cells between two of them. */
 function runsAround(cells: Iterable<CellRef>, gap: number): Area[] {
-  return [...bySheet(cells)].flatMap(([sheet, own]) =>
-    spansByColumn(own, gap).flatMap(([col, spans]) =>
+  return [...bySheet(cells)].flatMap(([sheet, sheetCells]) =>
+    spansByColumn(sheetCells, gap).flatMap(([col, spans]) =>
       spans.map(({ row, rows }) => ({ sheet, row, col, rows, cols: 1 })),
     ),
   );

@@ -6,8 +6,8 @@ import { cellAddresses } from "./addresses";
 import type { Workbook } from "./port";
 
 /** What a cell beyond the limit shows. */
-export function beyondLimitWords(most: number): string {
-  return `The browser workbook calculates at most ${count(most)} cells with INV formulas. Give one formula ranges of stores and items, or use INV in Excel.`;
+export function beyondLimitWords(maxCells: number): string {
+  return `The browser workbook calculates at most ${count(maxCells)} cells with INV formulas. Give one formula ranges of stores and items, or use INV in Excel.`;
 }
 
 /** Counts the cells beyond the limit among the problems, because their functions are never called. */

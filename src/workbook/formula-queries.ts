@@ -88,16 +88,19 @@ export async function readFormulaQueries(
   await inTimeSlices(clock, formulas, { visit: readCalls, size: perSlice });
   const valuesOf = await readAreas(workbook, calls.flat());
   const found: FormulaQueries[] = [];
-  await inTimeSlices(clock, calls, { visit: (own) => found.push(queriesOfCalls(own)), size: perSlice });
+  await inTimeSlices(clock, calls, {
+    visit: (cellCalls) => found.push(queriesOfCalls(cellCalls)),
+    size: perSlice,
+  });
   return found;
 
-  function queriesOfCalls(own: readonly ReadCall[]): FormulaQueries {
+  function queriesOfCalls(cellCalls: readonly ReadCall[]): FormulaQueries {
     const queries: Query[] = [];
     const sums: Query[] = [];
     let unpredictable = 0;
     let isRefused = false;
     let withAge = 0;
-    for (const { id, given } of own) {
+    for (const { id, given } of cellCalls) {
       const values = given && readArguments(given, valuesOf);
       const places = values === null || values.includes(undefined) ? null : functions.queries(id, values);
       if (places === null) {
@@ -114,7 +117,7 @@ export async function readFormulaQueries(
         if (functionFacts[id]?.mayReadWhole === true) sums.push(query);
       }
     }
-    const isSkippable = own.every((call) => call.isSkippable === true);
+    const isSkippable = cellCalls.every((call) => call.isSkippable === true);
     const isAgeCell = withAge > 0 && withAge === queries.length && unpredictable === 0;
     return { queries, sums, unpredictable, isRefused, isSkippable, isAgeCell };
   }
@@ -175,10 +178,10 @@ async function readSurroundings(
 ): Promise<Surroundings> {
   const anchors = new Map<string, CellRef>();
   const tall = new Set<string>();
-  for (const { formula, sheet: own } of formulas) {
+  for (const { formula, sheet: formulaSheet } of formulas) {
     if (!/[#:]/.test(formula)) continue;
     for (const { sheet, row, col, rows, isSpilled } of references(formula).cells) {
-      const ref = { sheet: sheet ?? own, row, col };
+      const ref = { sheet: sheet ?? formulaSheet, row, col };
       if (isSpilled) anchors.set(cellKey(ref), ref);
       if (rows >= wholeColumnRows) tall.add(ref.sheet);
     }
@@ -195,7 +198,8 @@ async function readSurroundings(
     Promise.all([...tall].map((sheet) => workbook.usedArea(sheet).catch(() => null))),
   ]);
   return {
-    ...{ names, tables },
+    names,
+    tables,
     spills: new Map(extents.map((extent) => [cellKey(extent), extent])),
     used: new Map([...tall].map((sheet, index) => [sheet, used[index] ?? null])),
   };
@@ -206,7 +210,7 @@ function invCallsOf(
   { tokens, calls }: InvFormula,
   around: Surroundings & { readonly nowMs: number },
 ): ReadCall[] {
-  const own = calls.flatMap((call): ReadCall[] => {
+  const invCalls = calls.flatMap((call): ReadCall[] => {
     const id = invFunctionNamed(call.name) ?? "";
     if ((functionFacts[id]?.asks ?? null) === null) return [];
     const texts = argumentTexts(tokens, call);
@@ -215,27 +219,27 @@ function invCallsOf(
     return [{ id, given: given.includes(null) ? null : (given as Argument[]) }];
   });
   // A defined name calls INV.
-  return own.length > 0 || calls.some(({ name }) => invFunctionNamed(name) !== null)
-    ? own
+  return invCalls.length > 0 || calls.some(({ name }) => invFunctionNamed(name) !== null)
+    ? invCalls
     : [{ id: "", given: null, isSkippable: true }];
 }
 
 function argumentIn(
   text: string,
-  { sheet: own, row, col }: CellRef,
+  { sheet: formulaSheet, row, col }: CellRef,
   around: Surroundings & { readonly nowMs: number },
 ): Argument | null {
   const value = constantOf(text, around.nowMs);
   if (value !== undefined) return { value };
   const transpose = text.startsWith("TRANSPOSE(") ? onlyCall(`=${text}`) : null;
   if (transpose?.texts.length === 1) {
-    const inner = argumentIn(transpose.texts[0] ?? "", { sheet: own, row, col }, around);
+    const inner = argumentIn(transpose.texts[0] ?? "", { sheet: formulaSheet, row, col }, around);
     // A whole column has more cells than a row.
     return inner !== null && "area" in inner && inner.isTall !== true ? { ...inner, isAcross: true } : null;
   }
   const reference = referenceIn(text);
   if (reference !== null) {
-    const ref = { sheet: reference.sheet ?? own, row: reference.row, col: reference.col };
+    const ref = { sheet: reference.sheet ?? formulaSheet, row: reference.row, col: reference.col };
     if (reference.isSpilled) return areaOrNull(around.spills.get(cellKey(ref)));
     if (reference.cols >= sheetCols) return null;
     const { rows: height, cols } = reference;
@@ -245,12 +249,14 @@ function argumentIn(
   }
   const column = columnIn(text);
   if (column === null) {
-    const named = formulaNamed(text, own, around.names);
-    return named === null ? null : argumentIn(named, { sheet: own, row, col }, { ...around, names: [] });
+    const named = formulaNamed(text, formulaSheet, around.names);
+    return named === null
+      ? null
+      : argumentIn(named, { sheet: formulaSheet, row, col }, { ...around, names: [] });
   }
   const table = around.tables.find(({ name, area }) =>
     column.table === null
-      ? contains(area, { sheet: own, row, col })
+      ? contains(area, { sheet: formulaSheet, row, col })
       : name.toLowerCase() === column.table.toLowerCase(),
   );
   const at = table?.headers.findIndex((each) => each.toLowerCase() === column.column.toLowerCase()) ?? -1;
@@ -314,8 +320,10 @@ function isAlwaysMade(
 
 const blankTests = /^(?:OR|AND|NOT|ISBLANK|""|[(),=]|<>|\s+)$/i;
 
-function testsBlank(condition: readonly Token[], own: readonly string[]): boolean {
-  return condition.every(({ kind, text }) => (kind === "cells" ? own.includes(text) : blankTests.test(text)));
+function testsBlank(condition: readonly Token[], storeAndItem: readonly string[]): boolean {
+  return condition.every(({ kind, text }) =>
+    kind === "cells" ? storeAndItem.includes(text) : blankTests.test(text),
+  );
 }
 
 /** Reads all areas together. The returned function has undefined for cells that can't be read or still wait. */

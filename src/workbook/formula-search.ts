@@ -27,8 +27,6 @@ export interface FormulaEntry {
   readonly ref: FormulaCell;
   readonly address: string;
   invCell: InvCell | undefined;
-  /** Only the register shows that the cell calls INV; its formula doesn't. */
-  readonly isOnlyKnown?: true;
 }
 
 /** Reading more areas than this takes longer than reading the whole workbook. */
@@ -53,8 +51,7 @@ export async function searchFormulas(
     if (!locatedAddresses.has(address)) missing.push(address);
   });
   const others = await forgetDeleted({ workbook, cells }, () => missing, areasOf(missing));
-  const onlyKnown = await findEntries({ cells, clock }, others);
-  return [...entries, ...onlyKnown.entries.map((each) => ({ ...each, isOnlyKnown: true as const }))];
+  return [...entries, ...(await findEntries({ cells, clock }, others)).entries];
 }
 
 /**

@@ -11,7 +11,7 @@ export interface InvFormula {
   /** The names of INV's functions in it, called or passed to MAP and BYROW by name. */
   readonly functions: readonly string[];
   /** Whether only the text tells what the formula needs today: it has several INV calls, or TODAY(). */
-  readonly isToldByText: boolean;
+  readonly isReadFromText: boolean;
   /** Whether Excel may calculate it without calling INV, also when somebody empties a cell. */
   readonly isChoosing: boolean;
   /** Whether the cell shows what its only INV call returned. `unless #N/A` means within IFNA. */
@@ -45,7 +45,7 @@ function readFormula(text: string): InvFormula {
     tokens,
     calls,
     functions,
-    isToldByText: invCalls.length > 1 || calls.some(({ name }) => name === "TODAY" || name === "NOW"),
+    isReadFromText: invCalls.length > 1 || calls.some(({ name }) => name === "TODAY" || name === "NOW"),
     isChoosing: calls.some(({ name }) => choosing.has(name)),
     showsResult: invCalls.length === 1 && functions.length === 1 ? shownResult(tokens, calls) : null,
   };

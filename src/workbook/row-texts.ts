@@ -21,7 +21,7 @@ export async function rowTexts(
   { workbook, cells }: { readonly workbook: Pick<Workbook, "contentsOf">; readonly cells: CellRegister },
   refs: readonly CellRef[],
 ): Promise<readonly string[]> {
-  const areas = withinLimit([...bySheet(refs)].flatMap(([sheet, own]) => rowAreas(sheet, own)));
+  const areas = withinLimit([...bySheet(refs)].flatMap(([sheet, sheetRefs]) => rowAreas(sheet, sheetRefs)));
   const contents = await workbook.contentsOf(areas).catch(() => []);
   const texts = new Map<string, { readonly col: number; readonly text: string }[]>();
   for (const [index, area] of areas.entries()) {
@@ -34,8 +34,8 @@ export async function rowTexts(
   }
   return refs.map((ref) => {
     const inRow = texts.get(rowKey(ref)) ?? [];
-    const left = inRow.findLast(({ col }) => col < ref.col);
-    return (left ?? inRow.find(({ col }) => col > ref.col))?.text ?? "";
+    const nearestLeft = inRow.findLast(({ col }) => col < ref.col);
+    return (nearestLeft ?? inRow.find(({ col }) => col > ref.col))?.text ?? "";
   });
 }
 

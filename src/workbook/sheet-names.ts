@@ -6,13 +6,14 @@
 /** Of a sheet's name. */
 export const mostLetters = 31;
 
-/** Returns the wanted name in a form that Excel allows, with a number added if a sheet already has it. */
-export function freeSheetName(wanted: string, namesInUse: readonly string[]): string {
-  const used = new Set([...namesInUse, "History"].map((name) => name.toLowerCase()));
-  const name = cut(wanted.replace(/[[\]:*?/\\\p{Cc}]/gu, " ").replace(/^[\s']+/, ""), mostLetters) || "Sheet";
+/** Returns the name in a form that Excel allows, with a number added if a sheet already has it. */
+export function freeSheetName(name: string, namesInUse: readonly string[]): string {
+  const used = new Set([...namesInUse, "History"].map((each) => each.toLowerCase()));
+  const allowed =
+    cut(name.replace(/[[\]:*?/\\\p{Cc}]/gu, " ").replace(/^[\s']+/, ""), mostLetters) || "Sheet";
   for (let number = 1; ; number += 1) {
     const ending = number === 1 ? "" : ` ${number}`;
-    const candidate = cut(name, mostLetters - ending.length) + ending;
+    const candidate = cut(allowed, mostLetters - ending.length) + ending;
     if (!used.has(candidate.toLowerCase())) return candidate;
   }
 }

@@ -4,7 +4,7 @@
  */
 import type { Environment } from "../../src/domain/environment";
 
-export const limit = { maxBytes: 2_000_000 };
+export const limit = { maxBytes: 2_000_000, secrets: [] };
 
 export const environment: Environment = {
   id: "sandbox",

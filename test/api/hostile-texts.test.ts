@@ -1,7 +1,6 @@
 /** Texts of the service are cleaned, bounded, and contain neither secret nor token. */
 import { readEventsResponse } from "../../src/api/events";
 import { readSearchResponse } from "../../src/api/search-items";
-import { redacting } from "../../src/api/body";
 import { InvError } from "../../src/domain/errors";
 import { answer, errorItem, gtin, json, limit, successItem } from "./bodies";
 
@@ -22,15 +21,11 @@ const spellings: [string, (text: string) => string][] = [
   ],
 ];
 
-/** The response of a call that carried secret and token. */
-function answered(body: string, status = 200): Promise<Response> {
-  const transport = redacting(
-    async () => new Response(body, { status, headers: { "content-type": "application/json" } }),
-    () => secret,
-  );
-  return transport(
-    new Request("https://api.example.com/", { headers: { authorization: `Bearer ${token}` } }),
-  );
+/** Of a call that carried secret and token. */
+const options = { ...limit, secrets: [secret, token] };
+
+function answered(body: string, status = 200): Response {
+  return new Response(body, { status, headers: { "content-type": "application/json" } });
 }
 
 describe.each(spellings)("a secret or token, %s,", (_name, spell) => {
@@ -61,8 +56,8 @@ describe.each(spellings)("a secret or token, %s,", (_name, spell) => {
   it.each(places)("is removed from %s", async (_place, status, bodyOf) => {
     for (const echoed of [token, secret]) {
       const body = bodyOf(spell(echoed));
-      const outcome = await readSearchResponse(await answered(body, status), search, limit);
-      const history = await readEventsResponse(await answered(body, status), events, limit);
+      const outcome = await readSearchResponse(answered(body, status), search, options);
+      const history = await readEventsResponse(answered(body, status), events, options);
       const told = JSON.stringify([outcome, history], (_key, value: unknown) =>
         value instanceof InvError ? { message: value.message, details: value.details } : value,
       );
@@ -73,7 +68,7 @@ describe.each(spellings)("a secret or token, %s,", (_name, spell) => {
 
   it("is removed from an event type", async () => {
     const body = `{"items":[{"event_type":${spell(token)},"event_qty":1,"event_creation_time":"2026-11-18T04:05:06"}]}`;
-    const outcome = await readEventsResponse(await answered(body), events, limit);
+    const outcome = await readEventsResponse(answered(body), events, options);
     expect(outcome).toMatchObject({ kind: "page", events: [{ eventType: "[redacted]" }] });
   });
 });

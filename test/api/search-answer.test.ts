@@ -221,7 +221,7 @@ describe("a wrong response", () => {
   });
 
   it("over the size limit is unreadable", async () => {
-    const outcome = await readSearchResponse(json(answer(three)), query, { maxBytes: 50 });
+    const outcome = await readSearchResponse(json(answer(three)), query, { maxBytes: 50, secrets: [] });
     expect(outcome).toMatchObject({ kind: "unreadable", error: { code: "too-large" } });
   });
 

@@ -262,7 +262,7 @@ function createSearch(
     const query = { storeNumber, itemType: "gtin" as const, values };
     const outcome = await limited(values.length <= itemsOfAnEdit, async () => {
       const response = await setting.transport(buildSearchRequest(environment, query, account));
-      const read = await readSearchResponse(response, query, { maxBytes });
+      const read = await readSearchResponse(response, query, { maxBytes, secrets: [] });
       if (read.kind !== "items" && read.kind !== "offenders") throw new Error(read.kind);
       return read;
     });

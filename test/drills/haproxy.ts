@@ -15,11 +15,14 @@ export const hasHaproxy = (): boolean => spawnSync("haproxy", ["-v"]).status ===
 export async function openHaproxy({
   servers,
   isPatient = false,
+  port: givenPort,
 }: {
   /** Whether a server counts as up although the machine is too busy for its answers to health checks. */
   readonly isPatient?: boolean;
   /** As many as the document has. */
   readonly servers: readonly { readonly origin: string }[];
+  /** Default: any free one. */
+  readonly port?: number;
 }): Promise<Balancer & { log(): string }> {
   const folder = mkdtempSync(join(tmpdir(), "inv-haproxy-"));
   const { cert, key } = selfSigned();
@@ -28,7 +31,7 @@ export async function openHaproxy({
   ) as [string, string, string];
   writeFileSync(pemPath, cert + key);
   writeFileSync(caPath, cert);
-  const port = await freePort();
+  const port = givenPort ?? (await freePort());
   const config = documented("haproxy", [
     ["/etc/haproxy/inv.example.com.pem", pemPath],
     ["bind :443", `bind 127.0.0.1:${port}`],

@@ -2,14 +2,10 @@
  * Faults of Redis or of the network to it. They start twenty seconds after the first call. By then the first minute's quota
  * is used, and a server that forgets this would use it again.
  */
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
-import { selfSigned } from "../helpers/certificate";
 import { startRedis } from "../helpers/redis-process";
 import { type Bed, type Drill, readiness } from "./bed";
 import type { ClusterOptions } from "./cluster";
-import { documented } from "./documented";
+import { documentedRedis, redisPassword, redisUser } from "./documented-redis";
 
 /** The longest call, a minute, and the time until the first page calls again. */
 const opensAgainWithinSeconds = 200;
@@ -140,30 +136,16 @@ export const redisDrills: readonly Drill[] = [
 ];
 
 function securedRedis(): Partial<ClusterOptions> {
-  const folder = mkdtempSync(join(tmpdir(), "inv-secured-"));
-  process.once("exit", () => rmSync(folder, { recursive: true, force: true }));
-  const [certPath, keyPath, configPath] = ["cert.pem", "key.pem", "redis.conf"].map((name) =>
-    join(folder, name),
-  ) as [string, string, string];
-  const { cert, key } = selfSigned();
-  writeFileSync(certPath, cert);
-  writeFileSync(keyPath, key);
-  const config = documented("redis", [
-    ["bind 10.0.0.21", "bind 127.0.0.1"],
-    ["/etc/redis/redis.example.com.pem", certPath],
-    ["/etc/redis/redis.example.com.key", keyPath],
-    ["THE-PASSWORD", "the-password"],
-  ]);
-  writeFileSync(configPath, config);
+  const { options, certPath } = documentedRedis();
   return {
-    redis: { arguments: [configPath], tls: { cert: certPath, key: keyPath } },
+    redis: options,
     redisSettings: (port) => ({
       url: `rediss://127.0.0.1:${port}`,
       ca: certPath,
       user: "env:INV_REDIS_USER",
       password: "env:INV_REDIS_PASSWORD",
     }),
-    variables: { INV_REDIS_USER: "inv", INV_REDIS_PASSWORD: "the-password" },
+    variables: { INV_REDIS_USER: redisUser, INV_REDIS_PASSWORD: redisPassword },
   };
 }
 

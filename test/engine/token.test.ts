@@ -315,6 +315,7 @@ it("a closed token keeper ignores a late token", async () => {
     transport: service.transport,
     environment,
     credentials: credentials!,
+    secretNow: () => "",
     maxBytes: 10_000,
   });
   const renewal = keeper.renewIfDue();
@@ -336,7 +337,7 @@ it("a token keeper that is closed between a response and its reading ignores it"
   const { clock, service } = createBed(noQuota);
   const { environment, credentials } = service.connection;
   const parts = { clock, transport: service.transport, environment, credentials: credentials! };
-  const keeper = createTokenKeeper({ ...parts, maxBytes: 10_000 });
+  const keeper = createTokenKeeper({ ...parts, secretNow: () => "", maxBytes: 10_000 });
   const renewal = keeper.renewIfDue();
   await clock.advance(60_000);
   keeper.close();

@@ -28,7 +28,7 @@ it.each(functions.map((each) => [each.id, each] as const))(
 it.each(functions.map((each) => [each.id, each] as const))(
   "%s is a table where its comment says so",
   (id, described) => {
-    expect(functionFacts[id]!.rows !== undefined).toBe(described.examples[0]?.result === "a table");
+    expect(functionFacts[id]!.isTable === true).toBe(described.examples[0]?.result === "a table");
   },
 );
 

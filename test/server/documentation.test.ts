@@ -1,4 +1,4 @@
-/** Documents, alert rules and dashboard name the server's actual settings and metrics. `UPDATE_DOCS=1` updates the documents. */
+/** Documents, alert rules and dashboard name the server's actual settings and metrics. `UPDATE_DOCS=1` writes docs/settings.md. */
 import { once } from "node:events";
 import { readFileSync, writeFileSync } from "node:fs";
 import { createServer } from "node:http";
@@ -12,29 +12,13 @@ import { configurationReference } from "./settings/reference";
 
 const docs = join(__dirname, "..", "..", "docs");
 const settings = join(docs, "settings.md");
-const operation = join(docs, "run.md");
-const figures = /(<!-- metrics -->\n)([\s\S]*?)(<!-- \/metrics -->)/;
 
 /** Removes the spaces and dashes with which the formatter aligns tables. */
 function unaligned(text: string): string {
   return text.replace(/ +/g, " ").replace(/-{3,}/g, "---").trim();
 }
 
-async function figureTable(): Promise<string> {
-  const text = await createMetrics().text();
-  const rows = [...text.matchAll(/^# HELP (inv_\w+) (.*)$/gm)].map(
-    ([, name, help]) => `| \`${name}\` | ${help} |`,
-  );
-  return ["| figure | what it means |", "| --- | --- |", ...rows].join("\n");
-}
-
-beforeAll(async () => {
-  if (process.env["UPDATE_DOCS"] === undefined) return;
-  writeFileSync(settings, configurationReference());
-  const table = await figureTable();
-  const written = (_all: string, start: string, _old: string, end: string) => `${start}\n${table}\n\n${end}`;
-  writeFileSync(operation, readFileSync(operation, "utf8").replace(figures, written));
-});
+if (process.env["UPDATE_DOCS"] !== undefined) writeFileSync(settings, configurationReference());
 
 it("docs/settings.md describes every setting as the schema does", () => {
   expect(unaligned(readFileSync(settings, "utf8"))).toBe(unaligned(configurationReference()));
@@ -85,11 +69,6 @@ it.each(["alerts.yml", "dashboard.json"])(
     expect(new Set(callers)).toEqual(new Set(["127.0.0.1"]));
   },
 );
-
-it("docs/run.md explains each figure", async () => {
-  const found = figures.exec(readFileSync(operation, "utf8"))?.[2] ?? "no section between the markers";
-  expect(unaligned(found)).toBe(unaligned(await figureTable()));
-});
 
 it("docs/install.md has systemd make the folder of published templates, without which the server doesn't start", () => {
   const text = readFileSync(join(docs, "install.md"), "utf8");

@@ -103,7 +103,7 @@ async function fail(
     status: given.statusCode,
     headers: Object.entries(given.headers).map(([name, value]): [string, string] => [name, String(value)]),
   });
-  const outcome = await readSearchResponse(response, query, { maxBytes: 1_000 });
+  const outcome = await readSearchResponse(response, query, { maxBytes: 1_000, secrets: [] });
   const item = outcome.kind === "items" ? outcome.items[0] : outcome;
   if (item === undefined || !("error" in item)) throw new Error("The lookup did not fail.");
   const line = JSON.parse(lines[0] ?? "") as Record<string, unknown>;

@@ -41,11 +41,19 @@ function factsSheet(facts: DownloadFacts): FileSheet {
     "This file has no formulas. To take them along, save a sheet as a template in INV's Templates tab.",
   ];
   return {
-    ...{ name: "About this copy", isHidden: false, frozenRows: 0, frozenCols: 0, defaultWidthPx: 64 },
-    ...{ columns: [], merged: [], notes: [] },
+    name: "About this copy",
+    isHidden: false,
+    frozenRows: 0,
+    frozenCols: 0,
+    defaultWidthPx: 64,
+    columns: [],
+    merged: [],
+    notes: [],
     rows: () =>
       lines.map((line, row) => ({
-        ...{ row, heightPx: null, isHidden: false },
+        row,
+        heightPx: null,
+        isHidden: false,
         cells: [{ col: 0, content: line, style: null }],
       })),
   };

@@ -30,7 +30,7 @@ export function readResult(returned: unknown): CallResult {
   const rows = (returned as readonly unknown[]).map((row) =>
     Array.isArray(row) ? (row as readonly unknown[]).map(readContent) : [readContent(row)],
   );
-  const width = rows.reduce((most, row) => Math.max(most, row.length), 0);
+  const width = rows.reduce((widest, row) => Math.max(widest, row.length), 0);
   if (width === 0) return { kind: "value", value: fault("#CALC!", "The function returned no rows.") };
   const only = rows[0]?.[0];
   if (rows.length === 1 && width === 1 && only !== undefined) return { kind: "value", value: only };

@@ -47,7 +47,10 @@ export function readFunctionsFile(json: unknown): readonly FunctionDescription[]
   return read.data.functions.map(({ parameters, ...named }) => ({
     ...named,
     parameters: parameters.map(({ name, description, dimensionality, optional }) => ({
-      ...{ name, description, isMatrix: dimensionality === "matrix", optional },
+      name,
+      description,
+      isMatrix: dimensionality === "matrix",
+      optional,
     })),
   }));
 }

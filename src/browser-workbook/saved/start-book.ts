@@ -115,6 +115,6 @@ function insideOf(workbook: Workbook, sheetId: string): Workbook {
   return {
     ...workbook,
     ...inside,
-    step: (work, options) => workbook.step((own) => work({ ...own, ...inside }), options),
+    step: (work, options) => workbook.step((stepWorkbook) => work({ ...stepWorkbook, ...inside }), options),
   };
 }

@@ -77,15 +77,15 @@ function isNamed(element: HTMLElement): boolean {
 }
 
 function nameOf(element: HTMLElement): string {
-  const own = element.closest<HTMLElement>("[data-u-command]")?.dataset["uCommand"];
+  const command = element.closest<HTMLElement>("[data-u-command]")?.dataset["uCommand"];
   const around = element.closest<HTMLElement>("[data-u-comp]")?.dataset["uComp"];
   const icon = /univerjs-icon-([\w-]*icon)/.exec(
     element.querySelector("svg")?.getAttribute("class") ?? "",
   )?.[1];
   if (around === "sheet-bar-append-button" && icon === "increase-icon") return "Add a sheet";
   const name = namesOfIcons[icon ?? ""];
-  if (name === "More" && own !== undefined) return `More: ${nameOfCommand(own)}`;
-  return name ?? nameOfCommand(own) ?? nameOfCommand(around) ?? "Zoom";
+  if (name === "More" && command !== undefined) return `More: ${nameOfCommand(command)}`;
+  return name ?? nameOfCommand(command) ?? nameOfCommand(around) ?? "Zoom";
 }
 
 /** Derives "bold" from `sheet.command.set-range-bold`. */

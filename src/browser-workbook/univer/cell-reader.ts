@@ -47,8 +47,8 @@ export function createCellReader(grid: Grid) {
   const unitId = () => instances.getCurrentUnitOfType(UniverInstanceType.UNIVER_SHEET)?.getUnitId() ?? "";
 
   function valueAt(sheet: FWorksheet, row: number, col: number): CellValue {
-    const own = contentOf(sheet.getSheet().getCellRaw(row, col));
-    if (own !== null) return own;
+    const content = contentOf(sheet.getSheet().getCellRaw(row, col));
+    if (content !== null) return content;
     return contentOf(model.getArrayFormulaCellData()[unitId()]?.[sheet.getSheetId()]?.[row]?.[col]);
   }
 
@@ -172,8 +172,10 @@ export function createCellReader(grid: Grid) {
     /** Fills cells as a calculation does. */
     addSpill({ sheetId, row, col, cells }: SpilledCells): void {
       const range = {
-        ...{ startRow: row, endRow: row + cells.length - 1 },
-        ...{ startColumn: col, endColumn: col + (cells[0]?.length ?? 1) - 1 },
+        startRow: row,
+        endRow: row + cells.length - 1,
+        startColumn: col,
+        endColumn: col + (cells[0]?.length ?? 1) - 1,
       };
       const filled = new ObjectMatrix<Nullable<ICellData>>();
       for (const [down, line] of cells.entries()) {

@@ -72,17 +72,18 @@ export interface GridOptions {
  * read. These are dark enough on white, and so light enough when inverted.
  */
 const referenceColours = [
-  ...[
-    "purple.900",
-    "green.700",
-    "blue.700",
-    "yellow.800",
-    "pink.700",
-    "jiqing.800",
-    "orange.700",
-    "gray.800",
-  ],
-  ...["indigo.900", "red.700", "green.800", "yellow.700"],
+  "purple.900",
+  "green.700",
+  "blue.700",
+  "yellow.800",
+  "pink.700",
+  "jiqing.800",
+  "orange.700",
+  "gray.800",
+  "indigo.900",
+  "red.700",
+  "green.800",
+  "yellow.700",
 ];
 
 export function createGrid(options: GridOptions): Grid {
@@ -246,7 +247,9 @@ function cancelHeightsOfDeletedSheets({ injector }: Grid): void {
     const { unitId, subUnitId } = params as IRemoveSheetMutationParams;
     for (const measurement of measurements.get(subUnitId) ?? []) {
       commands.syncExecuteCommand(CancelMarkDirtyRowAutoHeightOperation.id, {
-        ...{ unitId, subUnitId, id: measurement },
+        unitId,
+        subUnitId,
+        id: measurement,
       });
     }
     measurements.delete(subUnitId);

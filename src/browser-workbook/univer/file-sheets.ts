@@ -51,7 +51,10 @@ function fileSheet(sheet: FWorksheet, spilled: Cells): FileSheet {
       return { col, widthPx: widthPx ?? null, isHidden: hd === BooleanNumber.TRUE, style: styleOf(s) };
     }),
     merged: sheet.getMergeData().map((range) => ({
-      ...{ row: range.getRow(), col: range.getColumn(), rows: range.getHeight(), cols: range.getWidth() },
+      row: range.getRow(),
+      col: range.getColumn(),
+      rows: range.getHeight(),
+      cols: range.getWidth(),
     })),
     notes: sheet.getNotes().map(({ row, col, note }) => ({ row, col, text: note })),
     *rows() {
@@ -61,17 +64,21 @@ function fileSheet(sheet: FWorksheet, spilled: Cells): FileSheet {
 
   function fileRow(row: number): FileRow {
     const { h, ia, hd, s: rowStyle } = rowData[row] ?? {};
-    const [own, brought] = [cells[row] ?? {}, spilled[row] ?? {}];
+    const [rowCells, brought] = [cells[row] ?? {}, spilled[row] ?? {}];
     return {
       row,
       // Only a height that somebody has set; others follow from the contents, in Excel too.
       heightPx: h !== undefined && ia === BooleanNumber.FALSE ? h : null,
       isHidden: hd === BooleanNumber.TRUE,
-      cells: linesOf(own, brought).map((col): FileCell => {
+      cells: linesOf(rowCells, brought).map((col): FileCell => {
         const outer = [columnData[col]?.s, rowStyle].filter((style) => style !== undefined && style !== null);
         const ofValue = styleOf(brought[col]?.s);
-        const style = styleOf(own[col]?.s, outer);
-        return { col, content: contentOf(own[col], brought[col]), style: withFormatOfValue(style, ofValue) };
+        const style = styleOf(rowCells[col]?.s, outer);
+        return {
+          col,
+          content: contentOf(rowCells[col], brought[col]),
+          style: withFormatOfValue(style, ofValue),
+        };
       }),
     };
   }
@@ -85,14 +92,14 @@ function linesOf(...records: readonly Lines<unknown>[]): number[] {
 }
 
 /** Text stays text, also one that looks like an error; a formula's error is one. */
-function contentOf(own: Nullable<ICellData>, spilled: Nullable<ICellData>): CellContent {
-  const value = own?.v ?? null;
-  const isFormula = typeof own?.f === "string" || typeof own?.si === "string";
+function contentOf(cell: Nullable<ICellData>, spilled: Nullable<ICellData>): CellContent {
+  const value = cell?.v ?? null;
+  const isFormula = typeof cell?.f === "string" || typeof cell?.si === "string";
   if (value === null && spilled !== undefined && spilled !== null) return contentOfFormula(spilled);
-  if (isFormula) return contentOfFormula(own);
-  if (value === null) return documentText(own);
-  if (own?.t === CellValueType.BOOLEAN) return Boolean(Number(value));
-  if (own?.t === CellValueType.STRING || own?.t === CellValueType.FORCE_STRING) return String(value);
+  if (isFormula) return contentOfFormula(cell);
+  if (value === null) return documentText(cell);
+  if (cell?.t === CellValueType.BOOLEAN) return Boolean(Number(value));
+  if (cell?.t === CellValueType.STRING || cell?.t === CellValueType.FORCE_STRING) return String(value);
   return isErrorName(value) ? { error: value } : value;
 }
 

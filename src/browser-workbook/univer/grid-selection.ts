@@ -36,8 +36,10 @@ export function selectionOf(grid: Grid): GridSelection {
   const areaWithin = ({ startRow, endRow, startColumn, endColumn }: IRange): CellArea => {
     const [row, col] = [Math.min(startRow, lastRow), Math.min(startColumn, lastCol)];
     return {
-      ...{ row, rows: Math.min(endRow, lastRow) - row + 1 },
-      ...{ col, cols: Math.min(endColumn, lastCol) - col + 1 },
+      row,
+      rows: Math.min(endRow, lastRow) - row + 1,
+      col,
+      cols: Math.min(endColumn, lastCol) - col + 1,
     };
   };
   const active = selections.find(({ primary }) => primary) ?? selections[0];

@@ -71,12 +71,12 @@ export function snapshotOf(
 
 /** The spills that have all their values and are within the limit. */
 function savedSpills(reader: CellReader, sheetIds: readonly string[]): SpilledCells[] {
-  let left = maxSpilledCells;
+  let remainingCells = maxSpilledCells;
   return sheetIds.flatMap((sheetId) =>
     reader.spills(sheetId).filter(({ cells }) => {
       const count = cells.length * (cells[0]?.length ?? 0);
-      if (count > left || cells.flat().some((cell) => cell?.v === pendingText)) return false;
-      left -= count;
+      if (count > remainingCells || cells.flat().some((cell) => cell?.v === pendingText)) return false;
+      remainingCells -= count;
       return true;
     }),
   );
@@ -94,14 +94,14 @@ type Cells = Readonly<Record<number, Readonly<Record<number, SavedCell | null>>>
 function cellsOf(cells: Cells, hasValues: (row: number, col: number) => boolean): Cells {
   const copied: Record<number, Record<number, SavedCell | null>> = {};
   for (const [row, line] of Object.entries(cells)) {
-    const own: Record<number, SavedCell | null> = {};
+    const copiedLine: Record<number, SavedCell | null> = {};
     for (const [col, cell] of Object.entries(line)) {
       const copy = cell && { ...cell };
       const isWaiting = isFormula(copy) && (copy.v === pendingText || !hasValues(Number(row), Number(col)));
       if (isWaiting) delete copy.v;
-      own[Number(col)] = copy;
+      copiedLine[Number(col)] = copy;
     }
-    copied[Number(row)] = own;
+    copied[Number(row)] = copiedLine;
   }
   return copied;
 }

@@ -6,7 +6,7 @@
 "use strict";
 const { z } = require("zod");
 
-const text = (most) => z.string().min(1).max(most);
+const text = (maxLength) => z.string().min(1).max(maxLength);
 const id = z
   .string()
   .regex(/^[A-Za-z][A-Za-z0-9._]{2,63}$/, "must be 3 to 64 letters, digits, dots or underscores");

@@ -1,6 +1,6 @@
 /**
- * docs/functions.md: links to all functions, and a section for each. What is said of many functions stands once, above the
- * sections. A test compares the file with this text.
+ * docs/functions.md: links to all functions, and a section for each. What is true of several functions is above the sections, once. A
+ * test compares the file with this text.
  */
 "use strict";
 
@@ -12,14 +12,34 @@ const commonError = {
 
 function functionReference(functions) {
   const links = functions.map(({ name }) => `[${name}](#${name.toLowerCase().replace(".", "")})`).join(", ");
-  const sections = functions.map(section);
-  return [intro, "", links, "", ...sections].join("\n");
+  const common = commonArguments(functions);
+  const sections = functions.map((entry) => section(entry, common));
+  return [intro, "", ...[...common].map(argumentLine), "", links, "", ...sections].join("\n");
 }
 
-function section(entry) {
+/** By name, the description that most functions give this argument, if several do. */
+function commonArguments(functions) {
+  const uses = new Map();
+  for (const { name, description } of functions.flatMap((entry) => entry.arguments)) {
+    const ofName = uses.get(name) ?? new Map();
+    uses.set(name, ofName.set(description, (ofName.get(description) ?? 0) + 1));
+  }
+  const common = [...uses].flatMap(([name, ofName]) => {
+    const [most] = [...ofName].sort(([, one], [, other]) => other - one);
+    return most[1] > 1 ? [[name, most[0]]] : [];
+  });
+  return new Map(common);
+}
+
+function argumentLine([name, description]) {
+  return `- \`${name}\`: ${description}`;
+}
+
+function section(entry, common) {
   const errors = entry.errors.filter(
     ({ value, when }) => value !== commonError.value || when !== commonError.when,
   );
+  const own = entry.arguments.filter(({ name, description }) => common.get(name) !== description);
   return [
     `## ${entry.name}`,
     "",
@@ -27,27 +47,27 @@ function section(entry) {
     "",
     `    =${entry.signature}`,
     "",
-    ...entry.arguments.map((arg) => `- \`${arg.name}\`: ${arg.description}`),
-    ...(entry.arguments.length === 0 ? [] : [""]),
+    ...own.map(({ name, description }) => argumentLine([name, description])),
+    ...(own.length === 0 ? [] : [""]),
     `Result: ${entry.results}`,
     "",
     ...errors.flatMap(({ value, when }) => [`\`${value}\`: ${when}`, ""]),
-    ...entry.examples.map(({ formula, result, note }) => `- \`${formula}\` gives ${result}. ${note}`),
+    `\`${entry.examples[0].formula}\`: ${entry.examples[0].note}`,
     "",
   ].join("\n");
 }
 
 const intro = `# The functions
 
-A function that returns one value also accepts ranges. Ranges of the same shape pair up, a column and a row make a grid, and a
-single value applies to all. Give the rows (A2:A5000) or use Table columns, because whole columns (A:A) are too large for
-Excel on the web. Arguments in brackets are optional.
+This page is generated from the doc comments in \`src/functions/catalogue\`, as are functions.json and the help (\`?\` in the pane), which has more
+examples.
 
-GTINs may have lost their leading zeros: INV adds them. Times are UTC. Blank stores and items give a blank cell. In an outage a cell keeps its
-last number if INV has one, and is stale.
+Where the result is one value, store and item may be ranges: equal shapes pair up, a column and a row make a grid, a single value applies to all.
+Give the rows (A2:A5000) or Table columns: whole columns (A:A) are too large for Excel on the web. GTINs may lack their leading zeros. Blank stores
+and items give blank cells. In an outage a cell keeps its last number, if INV has one.
 
 \`${commonError.value}\`: ${commonError.when}
 
-This page, functions.json and the help are generated from the doc comments in \`src/functions/catalogue\`.`;
+Arguments in brackets are optional. Where a function says nothing else:`;
 
 module.exports = { functionReference };

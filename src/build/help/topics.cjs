@@ -65,7 +65,7 @@ const topics = [
     id: "what-changed",
     title: "What changed",
     parts: [
-      "After a refresh the Refresh tab shows which quantities changed, for example 37 cells changed, 2 had no value before. It compares cells that show what INV.QTY, INV.STOCK or INV.EVENTQTY returned, alone or within IFNA; a sheet on which cells moved during the refresh is left out. Each line shows the value before and after, the text that stands beside the cell in its row, the store and the item. The largest difference comes first. A formula that fills many cells has one line, with its values inside.",
+      "After a refresh the Refresh tab shows which quantities changed, for example 37 cells changed, 2 had no value before. It compares cells that show what INV.QTY, INV.STOCK or INV.EVENTQTY returned, alone or within IFNA; a sheet on which cells moved during the refresh, or that was renamed, is left out. Each line shows the value before and after, the text that stands beside the cell in its row, the store and the item. The largest difference comes first. A formula that fills many cells has one line, with its values inside.",
       "Click a cell's address to select it. To a new sheet writes the list as values, which you can sort and filter there. The first refresh after you open a workbook compares with the values that the file had.",
       "Stale cells don't count as changed. Neither do cells that you edited during the refresh, or that ask for something else than before. After Cancel you see the earlier list, until Refresh the rest has finished it.",
       "With more than 200,000 values, INV compares none. Refresh one sheet.",

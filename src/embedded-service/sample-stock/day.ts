@@ -84,11 +84,11 @@ function addSales(plans: PlannedEvent[], pair: SamplePair, day: number): void {
     const localHour = hour + pair.utcOffsetHours;
     // Before the store's midnight it is still the day before there. 1 January 1970 was a Thursday.
     const weekday = (day + 4 + (localHour < 0 ? 6 : 0)) % 7;
-    const wanted =
+    const expectedSales =
       pair.salesPerDay * (hourShares[(localHour + 24) % 24] ?? 0) * (weekdayFactors[weekday] ?? 1);
-    if (wanted === 0) continue;
+    if (expectedSales === 0) continue;
     const bits = mix(dayKey, hour);
-    if ((bits & 0xffff) / 0x10000 >= Math.min(wanted, 0.97)) continue;
+    if ((bits & 0xffff) / 0x10000 >= Math.min(expectedSales, 0.97)) continue;
     const detail = mix(bits, 40);
     const atMs = day * dayMs + hour * hourMs + ((bits >>> 16) % 3600) * 1000;
     plans.push({

@@ -69,8 +69,8 @@ export function createHistoryCodec(options: ConnectionContext): Codec<HistoryQue
         teamServerTerms,
       });
     },
-    async receive(call, response) {
-      const outcome = await readEventsResponse(response, pageOf(call), { maxBytes });
+    async receive(call, response, secrets) {
+      const outcome = await readEventsResponse(response, pageOf(call), { maxBytes, secrets });
       return isFailure(outcome) ? outcome : { kind: "answered", read: () => resultOf(call, outcome) };
     },
     resultOfFailure,

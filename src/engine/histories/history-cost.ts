@@ -37,15 +37,15 @@ export function createHistoryCosts() {
 /** Returns whether these event types are requested as a whole history, and how many calls that takes. */
 export function planHistory(
   costOf: CostOf,
-  wanted: readonly HistoryQuery[],
+  queries: readonly HistoryQuery[],
 ): { isWhole: boolean; calls: number } {
-  const [first] = wanted;
+  const [first] = queries;
   if (first === undefined) return { isWhole: false, calls: 0 };
   const whole = costOf(wholeQuery(first));
-  const filteredCalls = wanted.reduce((sum, query) => sum + costOf(query).pages, 0);
+  const filteredCalls = queries.reduce((sum, query) => sum + costOf(query).pages, 0);
   // A single type needs only its filter. If both ways cost the same, the whole history serves more.
-  const isCheaper = wanted.length > 1 && whole.pages <= filteredCalls;
-  const isWanted = isCheaper || wanted.some(({ eventType }) => eventType === undefined);
+  const isCheaper = queries.length > 1 && whole.pages <= filteredCalls;
+  const isWanted = isCheaper || queries.some(({ eventType }) => eventType === undefined);
   const isWhole = isWanted && !whole.isUnreadable;
   return { isWhole, calls: isWhole ? whole.pages : filteredCalls };
 }

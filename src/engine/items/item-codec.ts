@@ -118,8 +118,8 @@ export function createItemCodec(
         teamServerTerms,
       });
     },
-    async receive(call, response) {
-      const outcome = await readSearchResponse(response, queryOf(call), { maxBytes });
+    async receive(call, response, secrets) {
+      const outcome = await readSearchResponse(response, queryOf(call), { maxBytes, secrets });
       return isFailure(outcome) ? outcome : { kind: "answered", read: () => resultOf(call, outcome) };
     },
     resultOfFailure: ({ entriesToSettle }, error) => ({

@@ -18,7 +18,8 @@ type AttemptFailure = Extract<Failure, { kind: "unavailable" | "unreadable" }>;
 /** Builds the request of an attempt, and reads its response. */
 export interface AttemptCodec<Outcome> {
   build(signal: AbortSignal): Request;
-  receive(response: Response): Promise<Outcome>;
+  /** @param secrets what the response may repeat, and nobody may see */
+  receive(response: Response, secrets: readonly string[]): Promise<Outcome>;
 }
 
 export const attemptTimeoutMs = 15_000;
@@ -28,7 +29,7 @@ export const attemptTimeoutMs = 15_000;
  * ignores the abort signal.
  */
 export function beginAttempt<Outcome>(
-  { clock, transport }: Pick<ConnectionContext, "clock" | "transport">,
+  { clock, transport, secretNow }: Pick<ConnectionContext, "clock" | "transport" | "secretNow">,
   { build, receive }: AttemptCodec<Outcome>,
 ): Attempt<Outcome> {
   const controller = new AbortController();
@@ -54,8 +55,10 @@ export function beginAttempt<Outcome>(
     } catch (cause) {
       return { kind: "unreadable", error: new InvError("wrong-address", badAddress, { cause }) };
     }
+    const token = request.headers.get("authorization")?.replace(/^Bearer /, "") ?? "";
+    const secrets = [secretNow(), token];
     try {
-      return await receive(await transport(request));
+      return await receive(await transport(request), secrets);
     } catch (cause) {
       return { kind: "unavailable", error: new InvError("unreachable", unreachable, { cause }) };
     }

@@ -2,15 +2,16 @@
  * The quota of one operation: the calls of this page in any 60 seconds (`src/domain/call-window.ts`). It slows down after a 429,
  * which shows that colleagues use the same quota (`src/domain/pacing.ts`). If a team's server paces the calls of all pages, a call
  * waits here only for a pause or for the time that the server gave. The quota's figures are then the server's latest.
+ * The page keeps the times of its calls while it is loaded again, because the service counts them still.
  * Invariant: if only time keeps a call from leaving, `opensAtMs` returns the future moment at which it may leave.
  */
 import type { CompanyUsage } from "../../api/headers";
-import { createCallWindow, windowMs } from "../../domain/call-window";
+import { type CallWindow, createCallWindow, windowMs } from "../../domain/call-window";
 import { consumerIdOf, type Credentials, type Environment, type Operation } from "../../domain/environment";
+import { parsedJson } from "../../domain/json";
 import { createThrottle, type Throttle } from "../../domain/pacing";
 import type { Clock } from "../clock";
 import type { CallMemory, QuotaUse } from "../types";
-import { keepCalls, rememberedCalls } from "./call-memory";
 
 export type Quota = ReturnType<typeof createQuota>;
 
@@ -35,6 +36,12 @@ const newRejection = (): Rejection => ({
   inFlight: 0,
 });
 
+/** Where the page keeps the times of its calls. */
+interface Memory {
+  readonly at: CallMemory;
+  readonly key: string;
+}
+
 export function createQuota(
   clock: Clock,
   {
@@ -44,8 +51,7 @@ export function createQuota(
   }: {
     readonly limit: number;
     readonly pacedBy: "page" | "server";
-    /** Where the page keeps the times of its calls. */
-    readonly memory?: { readonly at: CallMemory; readonly key: string } | null;
+    readonly memory?: Memory | null;
   },
 ) {
   const isPaced = pacedBy === "page";
@@ -205,4 +211,41 @@ function lastSendingMs(
 export interface SendingPace {
   readonly connections: number;
   readonly latencyMs: number;
+}
+
+/**
+ * Keeps what counts now, by the system clock, because the steady one starts again. A call in flight counts as one that ends at this moment.
+ */
+function keepCalls(
+  { at, key }: Memory,
+  calls: Pick<CallWindow, "endsMs" | "inFlight">,
+  clock: Pick<Clock, "now" | "steadyNow">,
+): void {
+  const nowMs = clock.steadyNow();
+  const leftMs = calls.endsMs(nowMs).map((endMs) => endMs - nowMs);
+  const all = [...leftMs, ...Array<number>(calls.inFlight()).fill(windowMs)];
+  try {
+    at.setItem(key, JSON.stringify(all.map((ms) => Math.ceil(clock.now() + ms))));
+  } catch {
+    // The storage is full or forbidden, so the page forgets its calls when it is loaded again.
+  }
+}
+
+/** Returns when the kept calls stop counting, earliest first, by the steady clock. */
+function rememberedCalls({ at, key }: Memory, clock: Pick<Clock, "now" | "steadyNow">): readonly number[] {
+  let kept: unknown = null;
+  try {
+    kept = parsedJson(at.getItem(key) ?? "");
+  } catch {
+    // There is no storage.
+  }
+  const ends: readonly unknown[] = Array.isArray(kept) ? kept : [];
+  return (
+    ends
+      .flatMap((endMs) => (typeof endMs === "number" ? [endMs - clock.now()] : []))
+      .filter((leftMs) => leftMs > 0)
+      // The system clock may have been set back.
+      .map((leftMs) => clock.steadyNow() + Math.min(leftMs, windowMs))
+      .sort((one, other) => one - other)
+  );
 }

@@ -85,11 +85,11 @@ export function createSender<Query extends AnyQuery, T>(options: SenderOptions<Q
     options.tracker.sent();
     const attempt = beginAttempt<Outcome>(options, {
       build: (signal) => batcher.build(call, token.text, signal),
-      receive(response) {
+      receive(response, secrets) {
         const usage = readCompanyUsage(response.headers);
         if (usage !== null) quota.noteUsage(usage);
         isFree = isCacheHit(response.headers);
-        return batcher.receive(call, response);
+        return batcher.receive(call, response, secrets);
       },
     });
     inFlight.set(call, attempt);

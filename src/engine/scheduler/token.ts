@@ -55,7 +55,10 @@ export interface RenewalResult {
 const noEffect: RenewalResult = { fault: null, outage: null };
 
 export function createTokenKeeper(
-  options: Pick<ConnectionContext, "clock" | "transport" | "environment" | "credentials" | "maxBytes">,
+  options: Pick<
+    ConnectionContext,
+    "clock" | "transport" | "environment" | "credentials" | "secretNow" | "maxBytes"
+  >,
 ) {
   const { clock, environment } = options;
   let { credentials } = options;
@@ -85,7 +88,7 @@ export function createTokenKeeper(
     const sent = circuit.callStart();
     const attempt = beginAttempt<TokenOutcome>(options, {
       build: (signal) => buildTokenRequest(environment, credentials, { signal, tokenBefore }),
-      receive: (response) => readTokenResponse(response, { maxBytes: options.maxBytes }),
+      receive: (response, secrets) => readTokenResponse(response, { maxBytes: options.maxBytes, secrets }),
     });
     inFlight = attempt;
     let outcome: TokenOutcome | null = null;

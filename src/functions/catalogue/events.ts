@@ -16,9 +16,9 @@ import { events } from "../table-rules";
  * @param location_area The location area: "STORE" (default) or "BACKROOM".
  * @param headers TRUE (default) to show the row of headings, or FALSE to leave it out.
  * @requiresAddress
- * @returns One row for each event below a row of headings: time in UTC, event type, meaning, quantity, quantity after. Format the first column as date and time.
+ * @returns One row for each event, below a row of headings: time in UTC (format it as date and time), event type, meaning, quantity, quantity after.
  * @error #N/A There are no such events, or the item is not mapped to the supplier.
- * @error #VALUE! An argument is not valid or a date is outside the last 7 days, or INV has no earlier value and is not connected or cannot reach the service.
+ * @error #VALUE! An argument is not valid, or INV has no earlier value and is not connected or cannot reach the service.
  * @example =INV.EVENTS(1234, "00012345678905") | a table | Everything the service has of one item.
  * @example =INV.EVENTS(1234, "00012345678905", "SALES", TODAY()-2) | a table | Sales of the last days.
  * @example =INV.EVENTS(1234, "00012345678905", , , , "BACKROOM", FALSE) | a table | Events of the backroom, without headings.
@@ -42,7 +42,7 @@ export function eventTable(
 }
 
 /**
- * Returns the sum of the quantities of all events of one type, for one item at one store or for ranges of stores and items. Event types are never mixed.
+ * Returns the sum of the quantities of all events of one type, of an item at a store or of ranges. Event types are never mixed.
  * @customfunction EVENTQTY
  * @param store The store number, 2 to 6 digits, or a range of store numbers.
  * @param gtin The GTIN, or a range of GTINs.
@@ -51,9 +51,9 @@ export function eventTable(
  * @param end_date The last day, as an Excel date or "yyyy-mm-dd".
  * @param location_area The location area: "STORE" (default) or "BACKROOM".
  * @requiresAddress
- * @returns The sum of the event quantities as the service gives them, 0 where it has a history of the item without such events; for ranges one for each pair.
+ * @returns The sum as the service gives the quantities, 0 if its history of the item has no such events; for ranges one for each pair.
  * @error #N/A The service has no history of the item at the store, or the item is not mapped to the supplier.
- * @error #VALUE! An argument is not valid or a date is outside the last 7 days, or INV has no earlier value and is not connected or cannot reach the service.
+ * @error #VALUE! An argument is not valid, or INV has no earlier value and is not connected or cannot reach the service.
  * @example =INV.EVENTQTY(1234, "00012345678905", "SALES") | a number | Units sold in the days the service keeps.
  * @example =INV.EVENTQTY(1234, "00012345678905", "RETURNS", TODAY()-1) | a number | Units returned since yesterday, 0 when there were none.
  * @example =INV.EVENTQTY(1234, B2:B20, C1:F1) | a grid | Items down, event codes across, from one formula.

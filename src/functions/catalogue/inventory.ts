@@ -18,12 +18,12 @@ import { consumerItems, stock } from "../table-rules";
  * @param state The inventory state: "AVAILABLE" (default) or "NET_AVAILABLE". States are never added together.
  * @param item_type The type of the item: "gtin" (default) or "wm_item_number".
  * @requiresAddress
- * @returns The quantity; 0 only where the service says 0. For ranges one quantity for each pair of store and item; blank stores and items stay blank.
- * @error #N/A The service has no such quantity: the item is not mapped to the supplier, has no data at the store, or no record for that area and state.
+ * @returns The quantity; 0 only if the service says 0. For ranges one for each pair of store and item.
+ * @error #N/A The item is not mapped to the supplier, has no data at the store, or no record for that area and state.
  * @error #VALUE! An argument is not valid, or INV has no earlier value and is not connected or cannot reach the service.
  * @example =INV.QTY(1234, "00012345678905") | a number | What the store has available of one item.
  * @example =INV.QTY(A2:A500, B2:B500) | a column | Stores in column A, items in column B: one formula for all rows.
- * @example =IFNA(INV.QTY(1234, 123456789, "ALL", , "wm_item_number"), 0) | a number | By item number, all areas together, and 0 where the service has no such item. IFNA leaves outages visible.
+ * @example =IFNA(INV.QTY(1234, 123456789, "ALL", , "wm_item_number"), 0) | a number | By item number, all areas together, and 0 for #N/A. IFNA leaves outages visible.
  * @live =INV.QTY(1234, "00012345678905")
  */
 export function qty(
@@ -96,8 +96,8 @@ export function cidTable(
  * @param item The GTIN, or a range of GTINs. For item numbers, set item_type to "wm_item_number".
  * @param item_type The type of the item: "gtin" (default) or "wm_item_number".
  * @requiresAddress
- * @returns An Excel date and time, UTC; for ranges one for each pair of store and item.
- * @error #N/A The item is not mapped to the supplier, has no data at the store, or the service does not say when it was updated.
+ * @returns An Excel date and time, UTC; for ranges one for each pair.
+ * @error #N/A The item is not mapped to the supplier, has no data at the store, or no time of an update.
  * @error #VALUE! An argument is not valid, or INV has no earlier value and is not connected or cannot reach the service.
  * @example =INV.UPDATED(1234, "00012345678905") | a date and time | Shares the call with INV.QTY of the same item.
  * @example =TEXT(INV.UPDATED(1234, "00012345678905"), "yyyy-mm-dd hh:mm") | a text | Written out, in UTC.
@@ -120,7 +120,7 @@ export function updated(
  * @param item The GTIN, or a range of GTINs. For item numbers, set item_type to "wm_item_number".
  * @param item_type The type of the item: "gtin" (default) or "wm_item_number".
  * @requiresAddress
- * @returns An Excel date and time, UTC; for ranges one for each pair of store and item. The service is asked only when INV has no record of the item, or is fetching it anyway.
+ * @returns An Excel date and time, UTC; for ranges one for each pair. Asks the service only if INV has no record of the item.
  * @error #N/A The item is not mapped to the supplier, or has no data at the store.
  * @error #VALUE! An argument is not valid, or INV has no earlier value and is not connected or cannot reach the service.
  * @example =INV.ASOF(1234, "00012345678905") | a date and time | When INV fetched the number that INV.QTY shows.
@@ -143,12 +143,12 @@ export function asOf(
  * @param store The store number, 2 to 6 digits, or a range of store numbers.
  * @param item The GTIN, or a range of GTINs. For item numbers, set item_type to "wm_item_number".
  * @param item_type The type of the item: "gtin" (default) or "wm_item_number".
- * @param stale TRUE to add the time since which a value is stale. The cell is calculated again after each refresh, and asks only for items that INV knows nothing about.
+ * @param stale TRUE to add since when a value is stale. Then INV asks only for items that it knows nothing about.
  * @requiresAddress
- * @returns SUCCESS, or the service's reason such as "No data found"; for ranges one text for each pair of store and item.
+ * @returns SUCCESS, or the service's reason such as "No data found"; for ranges one for each pair.
  * @error #VALUE! An argument is not valid, or INV has no earlier value and is not connected or cannot reach the service.
  * @example =INV.STATUS(1234, "00012345678905") | SUCCESS | The service has a record of this item.
- * @example =INV.STATUS(1234, "00012345678905", , TRUE) | SUCCESS, not answered since 2026-11-20 14:02 UTC | In an outage the value beside it is the last known one, of that time.
+ * @example =INV.STATUS(1234, "00012345678905", , TRUE) | SUCCESS, not answered since 2026-11-20 14:02 UTC | In an outage, the value beside it is of that time.
  * @example =COUNTIF(C2:C500, "<>SUCCESS") | a number | With =INV.STATUS(A2:A500, B2:B500) in C2: how many items need a look.
  * @live =INV.STATUS(1234, "00012345678905")
  */

@@ -22,6 +22,6 @@ export function descriptorsFor(connections: number): number {
 }
 
 /** Returns how many connections of people this process can have. */
-export function connectionsWithin(most: number, limit = descriptorLimit()): number {
-  return Math.max(1, Math.min(most, limit - ownDescriptors));
+export function connectionsWithin(maxConnections: number, limit = descriptorLimit()): number {
+  return Math.max(1, Math.min(maxConnections, limit - ownDescriptors));
 }

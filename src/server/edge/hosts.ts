@@ -29,8 +29,8 @@ export function isLoopback(host: string): boolean {
 
 /** Refuses requests for other names with 421. Register it before all routes. */
 export function requireKnownHost(fastify: FastifyInstance, { hosts, host }: HostsOptions): void {
-  const own = everyAddress.has(host) ? [] : [host.includes(":") ? `[${host}]` : host.toLowerCase()];
-  const known = new Set([...loopbackNames, ...own, ...hosts]);
+  const ownNames = everyAddress.has(host) ? [] : [host.includes(":") ? `[${host}]` : host.toLowerCase()];
+  const known = new Set([...loopbackNames, ...ownNames, ...hosts]);
   fastify.addHook("onRequest", (request, reply, done) => {
     const name = /^(.*?)(:\d+)?$/.exec((request.headers.host ?? "").toLowerCase())?.[1] ?? "";
     // A proxy request has an absolute address in its first line, whose host may differ from the header.

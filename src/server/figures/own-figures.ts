@@ -52,11 +52,11 @@ export function chooseFigures(
 
 /** @throws ConfigError if a file can't be read */
 export async function openFigures(
-  own: OwnFigures,
+  ownFigures: OwnFigures,
   options: Omit<ServiceOptions, "backend" | "list" | "environment">,
 ): Promise<FiguresWorld> {
-  const { id, label } = own;
-  const { figures, latestMs, warnings } = await readFigures(own, options.now());
+  const { id, label } = ownFigures;
+  const { figures, latestMs, warnings } = await readFigures(ownFigures, options.now());
   const supplier = { id, name: label };
   const account = { name: id, consumerId: id, clientSecret: `${id}-secret`, supplierName: label };
   const accounts: Accounts = {

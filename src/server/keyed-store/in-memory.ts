@@ -21,7 +21,7 @@ interface Entry extends Pick<NewEntry, "idleMs" | "parent"> {
 }
 
 /** Entries that were replaced and haven't expired yet. */
-const replacedIndex = { name: "replaced", most: 10_000 };
+const replacedIndex = { name: "replaced", maxEntries: 10_000 };
 
 export function createMemoryStore(clock: Pick<SteadyClock, "now">): KeyedStore {
   const entries = new Map<string, Entry>();
@@ -58,7 +58,7 @@ export function createMemoryStore(clock: Pick<SteadyClock, "now">): KeyedStore {
     const entry = liveEntry(name);
     if (entry === null) return;
     remove(name);
-    makeRoom(replacedIndex.name, replacedIndex.most);
+    makeRoom(replacedIndex.name, replacedIndex.maxEntries);
     const endsAtMs = Math.min(entry.endsAtMs, clock.now() + replacedForMs);
     const retired = { ...entry, indexes: [replacedIndex], endsAtMs };
     entries.set(name, retired);
@@ -73,11 +73,11 @@ export function createMemoryStore(clock: Pick<SteadyClock, "now">): KeyedStore {
     }
   }
 
-  function makeRoom(index: string, most: number): void {
+  function makeRoom(index: string, maxEntries: number): void {
     const names = indexes.get(index) ?? new Set();
     for (const oldest of names) {
       if (liveEntry(oldest) === null) continue;
-      if (names.size < most) return;
+      if (names.size < maxEntries) return;
       remove(oldest);
     }
   }
@@ -91,7 +91,7 @@ export function createMemoryStore(clock: Pick<SteadyClock, "now">): KeyedStore {
     put(name, { secret, lastsMs, replaces, tries = Infinity, ...rest }) {
       remove(name);
       if (replaces !== undefined) retire(replaces);
-      for (const index of rest.indexes) makeRoom(index.name, index.most);
+      for (const index of rest.indexes) makeRoom(index.name, index.maxEntries);
       const nowMs = clock.now();
       const times = { madeAtMs: nowMs, usedAtMs: nowMs, endsAtMs: nowMs + lastsMs };
       const entry = { ...rest, ...times, sealed: sealSecret(name, secret), triesLeft: tries };
@@ -115,7 +115,7 @@ export function createMemoryStore(clock: Pick<SteadyClock, "now">): KeyedStore {
       if (entry === null) return Promise.resolve("unknown");
       if (others !== undefined) {
         leaveIndexes(name);
-        for (const index of others) makeRoom(index.name, index.most);
+        for (const index of others) makeRoom(index.name, index.maxEntries);
         entry.indexes = others;
         moveToEnd(name, entry);
       }

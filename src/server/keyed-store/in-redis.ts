@@ -57,8 +57,14 @@ export function createRedisStore(redis: Pick<Redis, "send">): KeyedStore {
       const madeAtMs = readTime(timed[0]);
       const endsAtMs = madeAtMs + Math.round(lastsMs);
       const entry: StoredEntry = {
-        ...{ text, sealed: sealSecret(name, secret).toString("base64"), madeAtMs, endsAtMs },
-        ...{ indexes: indexes.map((index) => index.name), idleMs, tries, parent },
+        text,
+        sealed: sealSecret(name, secret).toString("base64"),
+        madeAtMs,
+        endsAtMs,
+        indexes: indexes.map((index) => index.name),
+        idleMs,
+        tries,
+        parent,
       };
       const shortMs = Math.round(Math.min(idleMs ?? Infinity, lastsMs));
       const found = await ask(
@@ -175,12 +181,12 @@ function joinOf(
   },
 ): readonly Command[] {
   const { indexes, nowMs, shortMs, lastsMs } = times;
-  return indexes.flatMap(({ name: index, most }): Command[] => [
+  return indexes.flatMap(({ name: index, maxEntries }): Command[] => [
     ["ZREM", [index], name],
     ["ZREMRANGEBYSCORE", [index], "-inf", nowMs],
     // All but those that expire last go, so that the new one has room.
-    ["ZRANGE", [index], 0, -most],
-    ["ZREMRANGEBYRANK", [index], 0, -most],
+    ["ZRANGE", [index], 0, -maxEntries],
+    ["ZREMRANGEBYRANK", [index], 0, -maxEntries],
     ["ZADD", [index], nowMs + shortMs, name],
     // An index lasts as long as any of its entries.
     ["PEXPIRE", [index], lastsMs, "NX"],

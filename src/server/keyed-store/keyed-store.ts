@@ -10,7 +10,8 @@ export const replacedForMs = 10_000;
 export const sharedForMs = 86_400_000;
 
 const cipher = "aes-256-gcm";
-const [ivBytes, tagBytes] = [12, 16];
+const ivBytes = 12;
+const tagBytes = 16;
 
 /**
  * No method rejects. `away` means that the store doesn't answer, and that the operation may or may not have
@@ -55,7 +56,7 @@ export interface Secret {
 
 interface EntryIndex {
   readonly name: string;
-  readonly most: number;
+  readonly maxEntries: number;
 }
 
 interface EntryChange {

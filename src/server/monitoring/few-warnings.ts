@@ -9,7 +9,7 @@ const minuteMs = 60_000;
 
 export function createFewWarnings(
   log: Pick<Log, "warn">,
-  { clock, most }: { readonly clock: Pick<SteadyClock, "now">; readonly most: number },
+  { clock, perMinute }: { readonly clock: Pick<SteadyClock, "now">; readonly perMinute: number },
 ): Log["warn"] {
   let sinceMs = -Infinity;
   let written = 0;
@@ -20,7 +20,7 @@ export function createFewWarnings(
       sinceMs = nowMs;
       written = 0;
     }
-    if (written >= most) {
+    if (written >= perMinute) {
       leftOut += 1;
       return;
     }

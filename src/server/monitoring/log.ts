@@ -21,8 +21,8 @@ export interface Log {
 
 export function createLog(level: "info" | "warn" | "silent", write?: (line: string) => void): Log {
   const options = { level, base: null, timestamp: pino.stdTimeFunctions.isoTime };
-  const own = { write: write ?? (() => undefined), flush: () => undefined, linesLost: () => 0 };
-  const output = write === undefined ? createLogOutput() : own;
+  const callerOutput = { write: write ?? (() => undefined), flush: () => undefined, linesLost: () => 0 };
+  const output = write === undefined ? createLogOutput() : callerOutput;
   const logger = pino(options, output);
   return {
     call({ durationMs, failure, ...call }) {
@@ -72,7 +72,8 @@ export function createLogOutput(options: LogOutputOptions = {}): LogOutput {
   const { gatherMs = 1_000, writeSome = writeToOutput } = options;
   let gathered = "";
   /** Lines lost since the start, and those of them that the log doesn't mention yet. */
-  let [lost, unreported] = [0, 0];
+  let lost = 0;
+  let unreported = 0;
   let isWriting = false;
   let isTorn = false;
   let timer: NodeJS.Timeout | null = null;

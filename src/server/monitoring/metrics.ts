@@ -1,6 +1,5 @@
 /**
  * The server's Prometheus metrics by environment and operation, never by person, consumer, store or item.
- * docs/run.md repeats the help texts.
  */
 import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from "prom-client";
 import packageFacts from "../../../package.json";

@@ -93,7 +93,8 @@ export async function connectRedis(options: RedisOptions): Promise<Redis> {
   }
 
   const health = watchHealth(ask, {
-    ...{ prefix, clock },
+    prefix,
+    clock,
     observer: {
       ...observer,
       available() {

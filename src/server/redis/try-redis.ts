@@ -43,9 +43,10 @@ export async function tryRedis(
 
 /** Uses everything that INV needs, so that a missing right shows now. Returns Redis's `INFO`, or null if something failed. */
 async function useAll(redis: Redis, clock: SteadyClock): Promise<string | null> {
-  const [name, lastsMs] = ["tried", 1_000];
+  const name = "tried";
+  const lastsMs = 1_000;
   const store = createRedisStore(redis);
-  const indexes = [{ name: "all tried", most: 1 }];
+  const indexes = [{ name: "all tried", maxEntries: 1 }];
   const entry = { text: "", secret: { key: "", text: "" }, lastsMs, idleMs: lastsMs, tries: 1, indexes };
   await store.put("tried before", entry);
   await store.put(name, { ...entry, parent: name });
@@ -56,7 +57,8 @@ async function useAll(redis: Redis, clock: SteadyClock): Promise<string | null> 
   await store.claim("tried claim", lastsMs);
 
   const answers = createRedisAnswers({ redis, maxBytes: 1 });
-  const [value, ...others] = ["1".padStart(14, "0"), "2".padStart(14, "0")];
+  const value = "1".padStart(14, "0");
+  const others = ["2".padStart(14, "0")];
   await answers.find("tried", [value, ...others], { claim: name, maxAgeMs: lastsMs });
   await answers.release("tried", others, name);
   const query = { itemType: "gtin", storeNumber: 10, values: [value] } as const;
@@ -69,9 +71,9 @@ async function useAll(redis: Redis, clock: SteadyClock): Promise<string | null> 
   await quota.step(account, [{ kind: "arrived", id: "1", asker: { person: "", isEdit: false } }]);
   await quota.step(account, [{ kind: "cancelled", id: "1" }]);
 
-  const asked = await redis.send([
+  const outcome = await redis.send([
     ["PING", []],
     ["INFO", []],
   ]);
-  return asked.kind === "replied" ? String(asked.replies[1]) : null;
+  return outcome.kind === "replied" ? String(outcome.replies[1]) : null;
 }

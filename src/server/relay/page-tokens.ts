@@ -65,7 +65,7 @@ const rememberedMs = 60_000;
 export interface PageTokensOptions {
   readonly store: KeyedStore;
   readonly bind: Bind;
-  readonly most?: number;
+  readonly maxTokens?: number;
 }
 
 /** The part of a token that readers of the store can see. */
@@ -80,7 +80,7 @@ interface TokenSecret {
   readonly consumerId: string;
 }
 
-export function createPageTokens({ store, bind, most = 10_000 }: PageTokensOptions): PageTokens {
+export function createPageTokens({ store, bind, maxTokens = 10_000 }: PageTokensOptions): PageTokens {
   const nameOf = (environment: string, token: string) => `token ${bind(environment)} ${digestOf(token)}`;
   /** New tokens that this server has seen in use. */
   const seen = new LRUCache<string, true>({ max: mostSeen });
@@ -88,7 +88,7 @@ export function createPageTokens({ store, bind, most = 10_000 }: PageTokensOptio
   // Some services take a consumer ID in any letter case.
   const shareOf = (environment: string, consumerId: string) => ({
     name: `tokens ${bind(environment)} ${digestOf(consumerId.toLowerCase())}`,
-    most,
+    maxEntries: maxTokens,
   });
 
   /** Counts a new token with those in use when it is used again. */
@@ -105,7 +105,7 @@ export function createPageTokens({ store, bind, most = 10_000 }: PageTokensOptio
         text: JSON.stringify({ ...text, newIn: null } satisfies TokenText),
         indexes: [
           shareOf(environment, text.consumerId),
-          { name: `tokens in use of ${text.newIn}`, most: mostOfAddress },
+          { name: `tokens in use of ${text.newIn}`, maxEntries: mostOfAddress },
         ],
       }),
     );
@@ -122,7 +122,7 @@ export function createPageTokens({ store, bind, most = 10_000 }: PageTokensOptio
         lastsMs: lifetimeMs + rememberedMs,
         indexes: [
           shareOf(environment, consumerId),
-          { name: `tokens of ${owner}`, most: isBySession ? mostOfSession : mostOfAddress },
+          { name: `tokens of ${owner}`, maxEntries: isBySession ? mostOfSession : mostOfAddress },
         ],
         ...(replaces !== null && { replaces: nameOf(environment, replaces) }),
         ...(isBySession && { parent: sessionName(person) }),

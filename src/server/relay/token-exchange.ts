@@ -48,7 +48,10 @@ export async function exchangeToken({
   const text = body.length === 0 ? null : new Uint8Array(body);
   return {
     answer,
-    outcome: await readTokenResponse(new Response(text, { status }), { maxBytes: maxAnswerBytes }),
+    outcome: await readTokenResponse(new Response(text, { status }), {
+      maxBytes: maxAnswerBytes,
+      secrets: [form.clientSecret],
+    }),
   };
 }
 

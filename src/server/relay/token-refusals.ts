@@ -91,8 +91,8 @@ function refusedForMs(tries: Tries, nowMs: number): number {
 }
 
 function hasRoom({ mostRefusals, refusedAtMs, unanswered }: Tries, nowMs: number): boolean {
-  const left = mostRefusals - refusedAtMs.length;
+  const remaining = mostRefusals - refusedAtMs.length;
   // Requests that hang may still be refused, so they free their places only once.
-  if (unanswered.size >= left + mostRefusals) return false;
-  return [...unanswered.values()].filter((sentAtMs) => sentAtMs > nowMs - hangsAfterMs).length < left;
+  if (unanswered.size >= remaining + mostRefusals) return false;
+  return [...unanswered.values()].filter((sentAtMs) => sentAtMs > nowMs - hangsAfterMs).length < remaining;
 }

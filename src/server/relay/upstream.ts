@@ -124,11 +124,9 @@ function dispatchCall(
   { limitMs, aborts }: CallLimits,
 ): Promise<WholeAnswer> {
   return new Promise((resolve, reject) => {
+    const answer = createAnswerParts(call.maxAnswerBytes);
     let controller: Dispatcher.DispatchController | null = null;
-    let head: Omit<WholeAnswer, "body"> = { status: 0, headers: {} };
-    const chunks: Buffer[] = [];
-    let bytes = 0;
-    let givenUp: Error | null = null;
+    let failure: CallFailed | null = null;
     const timer = setTimeout(() => giveUp("TOTAL_TIMEOUT"), limitMs);
 
     function abort(): void {
@@ -142,12 +140,16 @@ function dispatchCall(
     }
 
     function giveUp(code: string | undefined, cause?: Error): void {
-      if (givenUp !== null) return;
-      const phase = controller === null ? "connect" : head.status === 0 ? "request" : "answer";
-      givenUp = new CallFailed(code, { phase, cause });
+      if (failure !== null) return;
+      const phase = controller === null ? "connect" : answer.hasBegun() ? "answer" : "request";
+      failure = new CallFailed(code, { phase, cause });
       settle();
-      reject(givenUp);
-      controller?.abort(givenUp);
+      reject(failure);
+      controller?.abort(failure);
+    }
+
+    function giveUpFor(fault: string | null): void {
+      if (fault !== null) giveUp(fault);
     }
 
     if (call.signal.aborted) {
@@ -160,27 +162,44 @@ function dispatchCall(
       onRequestStart(given) {
         controller = given;
         // The call was aborted while it waited for a connection.
-        if (givenUp !== null) given.abort(givenUp);
+        if (failure !== null) given.abort(failure);
       },
-      onResponseStart(_controller, status, headers) {
-        // HTTP has no status above 599.
-        if (status > 599) giveUp("BAD_STATUS");
-        // 1xx responses only announce the real one.
-        else if (status >= 200) head = { status, headers };
-      },
-      onResponseData(_controller, chunk) {
-        bytes += chunk.length;
-        if (bytes > call.maxAnswerBytes) giveUp("TOO_LARGE");
-        else chunks.push(chunk);
-      },
+      onResponseStart: (_controller, status, headers) => giveUpFor(answer.begin(status, headers)),
+      onResponseData: (_controller, chunk) => giveUpFor(answer.add(chunk)),
       onResponseEnd() {
         settle();
-        const [first = Buffer.alloc(0), ...others] = withoutBody.has(head.status) ? [] : chunks;
-        resolve({ ...head, body: others.length === 0 ? first : Buffer.concat(chunks) });
+        resolve(answer.whole());
       },
       onResponseError: (_controller, error) => giveUp(undefined, error),
     });
   });
+}
+
+/** Gathers one answer. `begin` and `add` return the code of what is wrong with it, or null. */
+function createAnswerParts(maxBytes: number) {
+  let head: Omit<WholeAnswer, "body"> = { status: 0, headers: {} };
+  const chunks: Buffer[] = [];
+  let bytes = 0;
+  return {
+    hasBegun: () => head.status !== 0,
+    begin(status: number, headers: WholeAnswer["headers"]): string | null {
+      // HTTP has no status above 599.
+      if (status > 599) return "BAD_STATUS";
+      // 1xx responses only announce the real one.
+      if (status >= 200) head = { status, headers };
+      return null;
+    },
+    add(chunk: Buffer): string | null {
+      bytes += chunk.length;
+      if (bytes > maxBytes) return "TOO_LARGE";
+      chunks.push(chunk);
+      return null;
+    },
+    whole(): WholeAnswer {
+      const [first = Buffer.alloc(0), ...others] = withoutBody.has(head.status) ? [] : chunks;
+      return { ...head, body: others.length === 0 ? first : Buffer.concat(chunks) };
+    },
+  };
 }
 
 function toOptions({ url, method, headers, body }: OutgoingCall): Dispatcher.DispatchOptions {

@@ -10,7 +10,7 @@ export const address = z
     const fault = faultOfAddress(context.value);
     if (fault !== null) context.issues.push({ code: "custom", message: fault, input: context.value });
   })
-  .meta({ allowed: "an https address (http only for localhost)" });
+  .meta({ allowed: "an https address, http for localhost" });
 
 /** Returns null for a valid address. The message never repeats the address, which may contain a password. */
 function faultOfAddress(text: string): string | null {

@@ -61,7 +61,7 @@ function allowedBy(node: Node): string {
   if (node.enum !== undefined) return node.enum.map((value) => `"${value}"`).join(" or ");
   switch (node.type) {
     case "integer":
-      return `a whole number from ${node.minimum ?? 0} to ${node.maximum ?? "any"}`;
+      return `${node.minimum ?? 0} to ${node.maximum ?? "any"}`;
     case "boolean":
       return "true or false";
     case "array":

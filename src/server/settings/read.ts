@@ -5,14 +5,15 @@
  */
 import { accessSync, constants, readdirSync, readFileSync } from "node:fs";
 import { createSecureContext, rootCertificates } from "node:tls";
+import { getHeapStatistics } from "node:v8";
 import { messageOf } from "../../domain/errors";
 import { sampleWorlds } from "../../embedded-service/sample-stock/worlds";
+import { descriptorLimit, descriptorsFor } from "../edge/descriptors";
 import { everyAddress, isLoopback } from "../edge/hosts";
 import { isSecretLocation, readSecretNow, textOf, type Variables } from "../sign-in/secret";
 import { whyUnusable } from "../system-error";
 import { ConfigError, faultLines } from "./config-error";
 import { judgeCertificate } from "./certificate";
-import { doubts } from "./doubts";
 import { listSettings } from "./list";
 import { type Settings, settingsSchema } from "./schema";
 import { faultsOfSecrets } from "./secret-faults";
@@ -256,4 +257,56 @@ function unusableFolder(
   } catch (error) {
     return [`${name} names a folder that can't be ${as}: ${whyUnusable(error)}.`];
   }
+}
+
+const bytesOfMegabyte = 1_048_576;
+/** What a server needs besides its cache (docs/install.md). */
+const ownMegabytes = 200;
+/** Longest prefixes of ranges that are surely more than a few proxies. */
+const wideIpv4Bits = 15;
+const wideIpv6Bits = 47;
+
+type Doubtful = Pick<
+  Settings,
+  "trustProxy" | "frames" | "environments" | "host" | "cacheMegabytes" | "maxConnections"
+> & { readonly redis: object | null };
+
+/** Finds settings that work, and that an administrator has probably not meant. */
+function doubts(config: Doubtful): readonly string[] {
+  const { trustProxy, frames, environments, host, redis, cacheMegabytes, maxConnections } = config;
+  const heapMegabytes = Math.round(getHeapStatistics().heap_size_limit / bytesOfMegabyte);
+  const descriptors = descriptorLimit();
+  return [
+    ...trustProxy.flatMap((range, index) =>
+      isWide(range)
+        ? [
+            `trustProxy[${index}] trusts every machine in ${range}: each can pretend to be another address. Name only your proxies.`,
+          ]
+        : [],
+    ),
+    ...frames.flatMap((origin, index) => {
+      const ending = /^https:\/\/\*(\.[^.]+?)(:\d+)?$/.exec(origin)?.[1];
+      return ending === undefined
+        ? []
+        : [`frames[${index}] allows every site whose name ends with "${ending}". Name your own sites.`];
+    }),
+    ...(environments.length === 0 && !isLoopback(host)
+      ? ["environments is empty: people see sample stock instead of your company's."]
+      : []),
+    ...(redis === null && cacheMegabytes + ownMegabytes > heapMegabytes
+      ? [
+          `cacheMegabytes is ${cacheMegabytes}, and Node may use ${heapMegabytes} MB in all. Lower it, or set the variable NODE_OPTIONS to --max-old-space-size=${cacheMegabytes + ownMegabytes}.`,
+        ]
+      : []),
+    ...(descriptorsFor(maxConnections) > descriptors
+      ? [
+          `maxConnections is ${maxConnections}, and this account may open only ${descriptors} files and connections. INV accepts fewer. Raise the limit (LimitNOFILE) to at least ${descriptorsFor(maxConnections)}.`,
+        ]
+      : []),
+  ];
+}
+
+function isWide(range: string): boolean {
+  const bits = /\/(\d+)$/.exec(range)?.[1];
+  return bits !== undefined && Number(bits) <= (range.includes(":") ? wideIpv6Bits : wideIpv4Bits);
 }

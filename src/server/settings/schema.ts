@@ -16,7 +16,7 @@ const environmentFields = z.strictObject({
     .regex(/^[a-z][a-z0-9-]{0,31}$/, "must be lower-case letters, digits and dashes")
     .meta({
       description:
-        "The environment's name in workbooks. Don't change it once it is used. `demo`, `embedded-sandbox` and `embedded-production` are reserved.",
+        "The environment's name in workbooks: never change it. `demo`, `embedded-sandbox` and `embedded-production` are reserved.",
       allowed: "lower-case letters, digits and dashes",
     }),
   label: z
@@ -24,31 +24,28 @@ const environmentFields = z.strictObject({
     .min(1)
     .max(60)
     .optional()
-    .meta({ description: "Its name in the pane. By default, the `id`.", allowed: "1 to 60 characters" }),
-  kind: z
-    .enum(["sandbox", "production"])
-    .meta({ description: "`production` if the numbers are real, otherwise `sandbox`." }),
-  tokenUrl: address.meta({ description: "Address that issues access tokens." }),
-  searchUrl: address.meta({ description: "Address of the inventory lookup." }),
-  eventsUrl: address.meta({ description: "Address of the transaction history." }),
+    .meta({ description: "Its name in the pane; without it, the `id`.", allowed: "1 to 60 characters" }),
+  kind: z.enum(["sandbox", "production"]).meta({ description: "`production` if the numbers are real." }),
+  tokenUrl: address.meta({ description: "Where access tokens come from." }),
+  searchUrl: address.meta({ description: "The inventory lookup." }),
+  eventsUrl: address.meta({ description: "The transaction history." }),
   credentials: z.enum(["user", "server"]).default("user").meta({
     description:
-      "Whose credentials are used. `user`: each person types their own in the pane. `server`: this server has them, and people sign in (`signIn`).",
+      "`user`: each person types their own in the pane. `server`: this server has them, and people sign in.",
   }),
   clientId: z.string().min(1).max(200).optional().meta({
-    description: "With `server`: the client ID (consumer ID).",
+    description: "With `server`: the client ID.",
   }),
   secret: secretLocation.optional().meta({ description: "With `server`: the place of the client secret." }),
   authorization: z.enum(["bearer", "bare"]).default("bearer").meta({
-    description:
-      "How the access token is sent. `bearer`: after the word `Bearer`, as documented. `bare`: without it.",
+    description: "`bearer`: the access token follows the word `Bearer`, as documented. `bare`: without it.",
   }),
   quota: z
     .strictObject({
       search: perMinute.meta({
-        description: "Requests of the inventory lookup that the whole company may make in any 60 seconds.",
+        description: "Lookups that the whole company may make in any 60 seconds.",
       }),
-      events: perMinute.meta({ description: "The same for the transaction history." }),
+      events: perMinute.meta({ description: "The same for histories." }),
     })
     .prefault({}),
 });
@@ -63,9 +60,8 @@ const redis = z
         if (fault !== null) context.issues.push({ code: "custom", message: fault, input: context.value });
       })
       .meta({
-        description:
-          "The address of Redis, `rediss://host:port`. With `/1` at the end, database 1 instead of 0.",
-        allowed: "a rediss address (redis only for localhost)",
+        description: "`rediss://host:port`; with `/1` at the end, database 1 instead of 0.",
+        allowed: "a rediss address, redis for localhost",
       }),
     prefix: z
       .string()
@@ -76,40 +72,32 @@ const redis = z
       )
       .default("inv:")
       .meta({
-        description: "The prefix of INV's keys. Servers with the same prefix act as one.",
+        description: "The start of INV's keys. Servers with the same prefix act as one.",
         allowed: "1 to 63 letters, digits and `.` `_` `-`, then `:`",
       }),
     ca: z.string().min(1).optional().meta({
-      description:
-        "Path of a PEM file with a private authority's certificates, which are trusted in addition to the public ones.",
+      description: "PEM file of a private authority, trusted besides the public ones.",
     }),
     user: secretLocation
       .optional()
-      .meta({ description: "The place of the user's name in Redis, if it isn't `default`." }),
+      .meta({ description: "The place of the user's name, if it isn't `default`." }),
     password: secretLocation.optional().meta({ description: "The place of the password." }),
   })
   .optional()
   .meta({
-    description:
-      "Servers with the same Redis (version 7 or later) and prefix share quota, answers, tokens and sessions.",
+    description: "Lets several servers act as one. Version 7 or later.",
   });
 
 const environment = environmentFields.transform((given) => ({ ...given, label: given.label ?? given.id }));
 
 export const settingsSchema = z.strictObject({
   host: z.string().min(1).default("localhost").meta({
-    description:
-      "The name or address to listen on. Anything beyond this machine needs `tls` or `allowPlainHttp`.",
+    description: "Where to listen. Beyond this machine it needs `tls` or `allowPlainHttp`.",
   }),
-  port: z
-    .int()
-    .min(0)
-    .max(65_535)
-    .default(3000)
-    .meta({ description: "The port to listen on; 0 chooses a free one." }),
+  port: z.int().min(0).max(65_535).default(3000).meta({ description: "0 chooses a free one." }),
   monitoringPort: z.int().min(0).max(65_535).optional().meta({
     description:
-      "A second port, only on 127.0.0.1, for `/metrics` and `/sessions`. Everybody who works on the machine can use it.",
+      "A port on 127.0.0.1 for `/metrics` and `/sessions`, which everybody who works on the machine can use.",
   }),
   metricsAddress: z
     .string()
@@ -118,19 +106,19 @@ export const settingsSchema = z.strictObject({
     .optional()
     .meta({
       description:
-        "An address and port of their own for `/metrics`, without `/sessions` and under any host name, for a container. Only Prometheus may reach it.",
+        "An address for `/metrics` alone, under any host name, for a container. Only Prometheus may reach it.",
       allowed: "such as 0.0.0.0:9465",
     }),
   tls: z
     .strictObject({
-      cert: z.string().min(1).meta({ description: "The certificate with its chain: path of a PEM file." }),
-      key: z.string().min(1).meta({ description: "The certificate's key: path of a PEM file." }),
+      cert: z.string().min(1).meta({ description: "PEM file of the certificate with its chain." }),
+      key: z.string().min(1).meta({ description: "PEM file of its key." }),
     })
     .optional()
-    .meta({ description: "With `cert` and `key`, the server uses HTTPS itself." }),
+    .meta({ description: "The server speaks HTTPS itself." }),
   allowPlainHttp: z.boolean().default(false).meta({
     description:
-      "Allows plain HTTP beyond this machine. Only for a server behind a proxy with HTTPS, if nobody else can reach its port.",
+      "Allows plain HTTP beyond this machine: only behind a proxy with HTTPS, if nobody else can reach the port.",
   }),
   trustProxy: z
     .array(
@@ -141,14 +129,14 @@ export const settingsSchema = z.strictObject({
     )
     .default([])
     .meta({
-      description: "Addresses of the proxies in front of INV whose `X-Forwarded-For` is trusted.",
-      allowed: "addresses or ranges, such as 10.0.0.5 or 10.0.0.0/24",
+      description: "Proxies in front of INV whose `X-Forwarded-For` is trusted.",
+      allowed: "addresses or ranges, such as 10.0.0.0/24",
     }),
   hosts: z
     .array(z.string().regex(hostPattern, 'must be a lower-case name without port, such as "inv.example.com"'))
     .default([])
     .meta({
-      description: "Names under which people reach this server, in addition to `localhost` and `host`.",
+      description: "Names under which people reach this server, besides `localhost` and `host`.",
       allowed: "lower-case names without port",
     }),
   frames: z
@@ -160,30 +148,28 @@ export const settingsSchema = z.strictObject({
     )
     .default([])
     .meta({
-      description: "Origins that may show the task pane in a frame, in addition to Office's own.",
-      allowed: "origins such as https://portal.example.com",
+      description: "Origins that may frame the pane, besides Office's own.",
+      allowed: "such as https://portal.example.com",
     }),
   maxConnections: z.int().min(16).max(65_535).default(4_096).meta({
-    description:
-      "How many connections of people the server accepts at once. It refuses new ones beyond that. A browser opens up to six.",
+    description: "Connections of people at once; a browser opens up to six. Others are refused.",
   }),
   environments: z.array(environment).default([]).meta({
-    description:
-      "The service's environments that people can choose. Without any, the server offers the embedded service's.",
+    description: "What people can choose. Without any, the server offers the embedded service's.",
   }),
   demo: z.boolean().default(false).meta({
-    description: "Offers the demo too, after the `environments`. It shows sample stock.",
+    description: "Offers the demo too, with sample stock.",
   }),
   signIn,
   redis,
   cacheMegabytes: z.int().min(0).max(4_096).default(64).meta({
     description:
-      "Memory for the answers that people share: in this server or, with `redis`, in Redis for all servers together. 0 stores none.",
+      "Memory for the answers that people share, in this server or in Redis for all servers. 0 stores none.",
   }),
   outgoing: z
     .strictObject({
       ca: z.string().min(1).optional().meta({
-        description: "As `redis.ca`, for the service and the sign-in provider.",
+        description: "As `redis.ca`, for service and sign-in provider.",
       }),
       proxy: z
         .string()
@@ -194,7 +180,7 @@ export const settingsSchema = z.strictObject({
         .optional()
         .meta({
           description:
-            "Your company's outgoing proxy. If its address contains a password, the place of the address.",
+            "Your company's outgoing proxy; if its address contains a password, the address's place.",
           allowed: 'an http or https address, `"file:PATH"` or `"env:NAME"`',
         }),
       noProxy: z
@@ -205,14 +191,14 @@ export const settingsSchema = z.strictObject({
     .prefault({}),
   stopNoticeSeconds: z.int().min(0).max(60).default(2).meta({
     description:
-      "How long the server still answers after a stop signal, while `/readyz` answers 503. Behind a load balancer, longer than it needs to notice.",
+      "How long the server still answers after a stop signal, while `/readyz` answers 503: longer than a load balancer needs to notice.",
   }),
   templates: z.string().min(1).optional().meta({
     description:
-      "A folder of template files (`*.inv.json`), shown in everybody's gallery. It is read again when it changes.",
+      "A folder of template files (`*.inv.json`) for everybody's gallery, read again when it changes.",
   }),
   logLevel: z.enum(["info", "warn"]).default("info").meta({
-    description: "The lowest level that is logged. `info` has a line for each call.",
+    description: "`info` has a line for each call.",
   }),
 });
 

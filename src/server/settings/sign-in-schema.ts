@@ -17,7 +17,7 @@ const hours = z.number().min(0.05).max(720);
 export const signIn = z
   .strictObject({
     label: z.string().min(1).max(40).meta({
-      description: "The name on the pane's button: `Sign in at ACME`.",
+      description: "The name on the button `Sign in at …`.",
       allowed: "1 to 40 characters",
     }),
     address: z
@@ -28,11 +28,10 @@ export const signIn = z
       )
       .refine(URL.canParse, 'must be like "https://inv.example.com", without a path')
       .meta({
-        description:
-          "The address at which people open INV. The provider sends them back to `/sign-in/back` there.",
-        allowed: "an https origin (http only for localhost)",
+        description: "Where people open INV. The provider sends them back to `/sign-in/back` there.",
+        allowed: "an https origin, http for localhost",
       }),
-    issuer: address.meta({ description: "The provider's issuer, exactly as the provider writes it." }),
+    issuer: address.meta({ description: "The provider's issuer, as it spells it." }),
     clientId: z.string().min(1).max(200).meta({ description: "INV's client ID at the provider." }),
     secret: secretLocation.meta({ description: "The place of INV's client secret at the provider." }),
     scopes: z
@@ -40,43 +39,43 @@ export const signIn = z
       .default(["openid", "profile"])
       .meta({
         description:
-          "The scopes that INV requests. `openid` is needed. With `offline_access`, most providers let INV check later whether a person is still allowed.",
+          "`openid` is needed. With `offline_access`, INV can ask most providers every ten minutes whether a person is still allowed.",
         allowed: "a list of scopes",
       }),
     allow: z
       .strictObject({
         claim: claim.meta({
-          description: "The claim that decides who may sign in. `email` counts only with `email_verified`.",
+          description: "The claim that decides. `email` counts only with `email_verified`.",
         }),
         values: values.meta({
-          description: "The claim must be one of these values or, if it is a list, contain one.",
+          description: "The claim must be, or contain, one of these.",
         }),
       })
       .meta({ description: "Who may sign in." }),
     templates: z
       .strictObject({
         folder: z.string().min(1).meta({
-          description: "A folder that the server may write to, only for published templates.",
+          description: "A folder only for published templates, which the server may write to.",
         }),
-        claim: claim.meta({ description: "The claim that decides who may publish templates." }),
+        claim: claim.meta({ description: "The claim that decides who may publish." }),
         values: values.meta({ description: "As in `signIn.allow`." }),
       })
       .optional()
-      .meta({ description: "Lets people publish templates from the pane." }),
+      .meta({ description: "Lets people publish templates." }),
     idleHours: hours.default(8).meta({
       description: "Hours without use after which a session ends.",
-      allowed: "a number from 0.05 to 720",
+      allowed: "0.05 to 720",
     }),
     totalHours: hours.default(12).meta({
       description: "Hours after which every session ends.",
-      allowed: "a number from 0.05 to 720",
+      allowed: "0.05 to 720",
     }),
     audit: z.boolean().default(false).meta({
       description:
-        "Logs who signed in and out, who was refused, and who published templates; never what they looked up.",
+        "Logs who signed in and out, was refused, or published templates; never what they looked up.",
     }),
   })
   .optional()
   .meta({
-    description: "Lets people sign in at an OpenID Connect provider. Needed if `credentials` is `server`.",
+    description: "Lets people sign in with OpenID Connect. Needed if `credentials` is `server`.",
   });

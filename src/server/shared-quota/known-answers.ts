@@ -69,7 +69,8 @@ export interface KnownAnswersOptions {
  * Memory of a parsed answer in addition to the service's own bytes: for each item, and for the answer (measured with 500
  * answers of 100 items and 20,000 of one).
  */
-const [costOfItem, costOfAnswer] = [320, 750];
+const costOfItem = 320;
+const costOfAnswer = 750;
 
 const missing: FoundItem = { kind: "missing" };
 

@@ -135,7 +135,7 @@ const mostBeside = 1_024;
 /** Returns a copy if the answer is a small part of a larger buffer, which it would keep in memory. */
 function ownBytes(body: Buffer): Buffer {
   if (body.buffer.byteLength <= body.length + mostBeside) return body;
-  const own = Buffer.allocUnsafeSlow(body.length);
-  body.copy(own);
-  return own;
+  const copy = Buffer.allocUnsafeSlow(body.length);
+  body.copy(copy);
+  return copy;
 }

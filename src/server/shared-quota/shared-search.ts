@@ -54,7 +54,8 @@ type Gathered =
   | { readonly kind: "parts"; readonly parts: Parts };
 
 /** Pauses before looking again whether another server's call has brought an item. */
-const [firstLookMs, longestLookMs] = [30, 500];
+const firstLookMs = 30;
+const longestLookMs = 500;
 
 export function createSharedSearch(options: SharedSearchOptions): SharedSearch {
   const { clock, paced, known: answers, onShared } = options;

@@ -67,7 +67,7 @@ export interface QuotaUsage {
 
 /** What bulk calls must respect now. */
 export interface BulkBounds {
-  readonly most: number;
+  readonly maxCalls: number;
   /** Between two calls of an even pace; 0 if a single person asks. */
   readonly intervalMs: number;
   /** How far ahead of the pace a call may leave. */
@@ -81,7 +81,8 @@ const holdMs = 2_000;
 /** More waiting calls than this are a fault, not a team. */
 const longestQueue = 1_000;
 /** Nobody comes back sooner, because whose turn it is then depends on others; nor later than a window. */
-const [shortestRetryMs, longestRetryMs] = [1_000, 60_000];
+const shortestRetryMs = 1_000;
+const longestRetryMs = 60_000;
 const rememberedMs = 60_000;
 
 interface WaitingCall {
@@ -256,7 +257,7 @@ export function createTurns(limit: number, room: Room, random: () => number) {
     }
     const ofKind = room.used(kind, nowMs);
     if (kind === "edit" && !hasBulk) return atMs;
-    const { most: mostBulk, burstMs } = bulkBounds(nowMs);
+    const { maxCalls: mostBulk, burstMs } = bulkBounds(nowMs);
     const mostOfKind = kind === "edit" ? 0.9 * most : mostBulk;
     if (ofKind >= mostOfKind) {
       atMs = Math.max(atMs, room.leaveAtMs(Math.floor(ofKind - mostOfKind) + 1, kind, nowMs));
@@ -268,7 +269,7 @@ export function createTurns(limit: number, room: Room, random: () => number) {
     const most = throttle.allowance(true, nowMs);
     const kept = Math.min(0.9 * most, Math.min(20, most / 10) + 1.25 * room.editsAMinute(nowMs));
     const intervalMs = people.size > 1 ? 60_000 / (most - kept) : 0;
-    return { most: most - kept, intervalMs, burstMs: (intervalMs * most) / 20 };
+    return { maxCalls: most - kept, intervalMs, burstMs: (intervalMs * most) / 20 };
   }
 
   /** Rejects calls that have waited long enough, and those that can't leave in time. */
@@ -315,7 +316,7 @@ export function createTurns(limit: number, room: Room, random: () => number) {
     step,
     usage,
     /** What calls must respect that are sent now. */
-    bounds: (nowMs: number) => ({ most: throttle.allowance(true, nowMs), bulk: bulkBounds(nowMs) }),
+    bounds: (nowMs: number) => ({ maxCalls: throttle.allowance(true, nowMs), bulk: bulkBounds(nowMs) }),
     kindInFlight: (id: string) => inFlight.get(id)?.kind ?? null,
   };
 }

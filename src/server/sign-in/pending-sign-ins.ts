@@ -116,10 +116,10 @@ export function createPendingSignIns({
         // The store deletes the entry at its last try, before the code can be taken.
         tries: triesAtCode + 1,
         indexes: [
-          { name: "codes", most: mostCodes },
+          { name: "codes", maxEntries: mostCodes },
           {
             name: `codes of ${digestOf(`${bind(environment)} ${signedIn.subject}`)}`,
-            most: mostCodesOfPerson,
+            maxEntries: mostCodesOfPerson,
           },
         ],
       });

@@ -67,7 +67,7 @@ const askedForMs = 45_000;
 /** A person's devices and workbooks; one more ends the session that was used least recently. */
 const mostOfPerson = 20;
 
-const index = { name: "sessions", most: mostSessions };
+const index = { name: "sessions", maxEntries: mostSessions };
 
 /** The part of a session that readers of the store can see. */
 interface SessionText extends Named {
@@ -101,7 +101,7 @@ export function createSessions({ store, bind, idleMs, totalMs }: SessionsOptions
         idleMs,
         indexes: [
           index,
-          { name: `sessions of ${digestOf(`${bind(environment)} ${subject}`)}`, most: mostOfPerson },
+          { name: `sessions of ${digestOf(`${bind(environment)} ${subject}`)}`, maxEntries: mostOfPerson },
         ],
       });
       return outcome === "away" ? { kind: "away" } : { kind: "begun", text };

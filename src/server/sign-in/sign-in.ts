@@ -56,7 +56,7 @@ export const signIn = fastifyPlugin(async (fastify) => {
   const sessions = createSessions({ store, bind, idleMs, totalMs: settings.totalHours * hourMs });
   const pendingSignIns = createPendingSignIns({ store, bind });
   const warn = (reason: string): void => log.warn({}, reason);
-  const fewWarnings = createFewWarnings(log, { clock, most: mostWarnings });
+  const fewWarnings = createFewWarnings(log, { clock, perMinute: mostWarnings });
   const warnOfVisitors = (reason: string): void => fewWarnings({}, reason);
   let isAway = false;
   let isClosed = false;

@@ -80,7 +80,7 @@ export function createTeamTemplates({ folder, log, clock }: TeamTemplatesOptions
   async function listFolder(path: string): Promise<readonly Template[]> {
     const files = (await readdir(path)).filter((file) => file.endsWith(templateEnding)).sort();
     if (files.length > mostFiles) {
-      complain({ files: files.length, most: mostFiles }, "The folder of templates contains too many files.");
+      complain({ files: files.length, limit: mostFiles }, "The folder of templates contains too many files.");
     }
     const next = new Map<string, CachedFile>();
     for (const file of files.slice(0, mostFiles)) {

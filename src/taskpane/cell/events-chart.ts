@@ -30,7 +30,7 @@ export function drawEventsChart(host: HTMLElement, events: readonly HistoryEvent
       height: heightPx,
       cursor: { show: false },
       legend: { show: false },
-      scales: { y: { range: (_chart, least, most) => withZero(least, most) } },
+      scales: { y: { range: (_chart, min, max) => withZero(min, max) } },
       axes: [
         { ...axis, font, space: 70, size: 28, values: (_chart, seconds) => seconds.map(dayOrTime) },
         { ...axis, font, size: 40 },
@@ -83,9 +83,9 @@ function drawMarks(
 }
 
 /** Returns an axis range that includes 0, the level of empty stock. */
-function withZero(least: number | null, most: number | null): [number, number] {
-  const low = Math.min(0, least ?? 0);
-  const high = Math.max(1, most ?? 0);
+function withZero(min: number | null, max: number | null): [number, number] {
+  const low = Math.min(0, min ?? 0);
+  const high = Math.max(1, max ?? 0);
   return [low, high + (high - low) * 0.1];
 }
 

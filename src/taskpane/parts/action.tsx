@@ -38,18 +38,18 @@ export function useAction(): Action {
     result,
     run(work, text = "Working…") {
       if (running.current !== null) return;
-      const own = new AbortController();
-      running.current = own;
+      const control = new AbortController();
+      running.current = control;
       setBusyText(text);
       setResult(null);
       function end(ended: Action["result"]): void {
-        if (running.current !== own) return;
+        if (running.current !== control) return;
         running.current = null;
         setBusyText(null);
         setResult(ended);
       }
       // Work may fail before it returns a promise.
-      (async () => work(own.signal))().then(
+      (async () => work(control.signal))().then(
         (ending) => end(ending === null ? null : { text: ending, error: null }),
         (reason: unknown) => {
           const error = toInvError(reason);

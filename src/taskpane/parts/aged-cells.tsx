@@ -32,12 +32,12 @@ export function AgedCells(props: { services: PaneServices; cells: readonly AgedC
 function agedWords(invCell: InvCell, nowMs: number): string {
   const { oldestMs } = invCell;
   const queries = [...itemsOf(invCell), ...historiesOf(invCell)];
-  const [asked] = queries;
+  const [firstQuery] = queries;
   return askedWords({
-    store: asked === undefined ? "" : String(asked.storeNumber),
-    item: asked === undefined ? "" : itemOf(asked),
+    store: firstQuery === undefined ? "" : String(firstQuery.storeNumber),
+    item: firstQuery === undefined ? "" : itemOf(firstQuery),
     hasOthers: queries.some(
-      (query) => query.storeNumber !== asked?.storeNumber || itemOf(query) !== itemOf(asked),
+      (query) => query.storeNumber !== firstQuery?.storeNumber || itemOf(query) !== itemOf(firstQuery),
     ),
     age: oldestMs === null ? "" : `${duration(nowMs - oldestMs)} old`,
   });

@@ -25,7 +25,7 @@ export interface CellRow {
 }
 
 /** Returns what a cell asks for, and when: the same for a value, a stale cell, a problem and a cell of a range formula. */
-export function askedWords(asked: {
+export function askedWords(request: {
   /** A wrong argument that is neither the store nor the item. */
   readonly received?: string | null;
   readonly store: string;
@@ -35,7 +35,7 @@ export function askedWords(asked: {
   /** `16 min old`, `3 min ago`. */
   readonly age: string;
 }): string {
-  const { received = null, store, item, hasOthers = false, age } = asked;
+  const { received = null, store, item, hasOthers = false, age } = request;
   return [
     received === null ? "" : `received ${received}`,
     store === "" ? "" : `store ${store}`,

@@ -29,7 +29,9 @@ export function WhatChanged(props: { services: PaneServices; workbook: Workbook;
   return (
     <>
       {movedSheets.length === 0 ? null : (
-        <p class="hint">Not compared, because cells moved during the refresh: {movedSheets.join(", ")}.</p>
+        <p class="hint">
+          Not compared, because somebody moved cells or renamed the sheet meanwhile: {movedSheets.join(", ")}.
+        </p>
       )}
       <Changes services={services} workbook={workbook} label="Changes" cells={changed} />
       {added.length === 0 ? null : (

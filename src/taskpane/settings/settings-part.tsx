@@ -109,7 +109,7 @@ function WholeNumber(props: {
   value: number;
   onChange: (value: number) => void;
 }) {
-  const { id, label, hint, least, most, value, onChange } = props;
+  const { id, label, hint, least: min, most: max, value, onChange } = props;
   const [refused, setRefused] = useState<string | null>(null);
   const [typed, setTyped] = useState<string | null>(null);
   return (
@@ -118,8 +118,8 @@ function WholeNumber(props: {
         id={id}
         class="control short"
         type="number"
-        min={least}
-        max={most}
+        min={min}
+        max={max}
         step={1}
         value={typed ?? value}
         onInput={(event) => setTyped(event.currentTarget.value)}
@@ -127,8 +127,8 @@ function WholeNumber(props: {
         aria-invalid={refused !== null}
         onChange={(event) => {
           const next = event.currentTarget.valueAsNumber;
-          const valid = Number.isInteger(next) && next >= least && next <= most;
-          setRefused(valid ? null : `Enter a whole number from ${least} to ${most}. INV kept ${value}.`);
+          const valid = Number.isInteger(next) && next >= min && next <= max;
+          setRefused(valid ? null : `Enter a whole number from ${min} to ${max}. INV kept ${value}.`);
           setTyped(null);
           if (valid) onChange(next);
           else event.currentTarget.value = String(value);

@@ -56,12 +56,11 @@ function Connection({ services, connection, show }: TabProps) {
   const [chosenId, setChosenId] = useState<string | null>(null);
   const { environments, environment, listError, missingId } = connection;
   const firstId = environments.find(isConfigured)?.id ?? environments[0]?.id ?? "";
-  const listed = (wanted: string) => environments.find((candidate) => candidate.id === wanted);
+  const listed = (id: string) => environments.find((candidate) => candidate.id === id);
   // A newer list may lack the chosen environment.
   const id = (chosenId === null ? undefined : listed(chosenId))?.id ?? environment?.id ?? firstId;
   const entry = listed(id);
-  const hasStored = (wanted: string) =>
-    connection.inMemory.includes(wanted) || connection.remembered.includes(wanted);
+  const hasStored = (id: string) => connection.inMemory.includes(id) || connection.remembered.includes(id);
   const open = services.workbook.get().kind === "open";
   const offersDemo =
     open &&

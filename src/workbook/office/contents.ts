@@ -45,7 +45,8 @@ export function createOfficeContents(batches: ExcelBatches, foreign: Map<string,
     });
 
   return {
-    ...{ contentsOf, learn },
+    contentsOf,
+    learn,
     contentOf: (value, type) => named(toContent(value, type)),
     isNamed: (content) => !isError(content) || isErrorName(content.error) || foreign.has(content.error),
   };
@@ -102,9 +103,9 @@ export async function officeNumberFormats(
   batches: ExcelBatches,
   cells: readonly CellRef[],
 ): Promise<readonly string[]> {
-  const own = await batches.run((context) => askCells(context, cells, "numberFormat"));
+  const cellFormats = await batches.run((context) => askCells(context, cells, "numberFormat"));
   return cells.map((ref) => {
-    const format = own.get(ref);
+    const format = cellFormats.get(ref);
     return typeof format === "string" ? format : "General";
   });
 }
@@ -120,8 +121,8 @@ export async function broughtOfficeFormats(
 ): Promise<readonly (string | null)[]> {
   if (!batches.supports("1.16")) return cells.map(() => null);
   return batches.run(async (context) => {
-    const own = await askCells(context, cells, "numberFormat");
-    const plain = cells.filter((ref) => own.get(ref) === "General");
+    const cellFormats = await askCells(context, cells, "numberFormat");
+    const plain = cells.filter((ref) => cellFormats.get(ref) === "General");
     const values: CellAnswers = await askCells(context, plain, "valuesAsJson");
     return cells.map((ref) => formatOf(values.get(ref)));
   });
@@ -142,11 +143,11 @@ async function askCells(
   cells: readonly CellRef[],
   property: Property,
 ): Promise<CellAnswers> {
-  const wanted = new Map(cells.map((ref) => [cellKey(ref), ref]));
+  const refsByKey = new Map(cells.map((ref) => [cellKey(ref), ref]));
   const answers = new Map<CellRef, unknown>();
   await readBlocks(context, { blocks: mergeCells(cells), property }, (part, found) => {
     visitCells(part, found, (answer, at) => {
-      const ref = wanted.get(cellKey(at));
+      const ref = refsByKey.get(cellKey(at));
       if (ref) answers.set(ref, answer);
     });
   });

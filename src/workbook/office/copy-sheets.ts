@@ -67,7 +67,7 @@ async function layoutsOf(batches: ExcelBatches, copies: readonly SheetCopy[]): P
   const layouts = await batches.run(async (context) => {
     const { worksheets, protection } = context.workbook;
     if (batches.supports("1.7")) protection.load("protected");
-    const asked = copies.map(({ area }) => {
+    const loads = copies.map(({ area }) => {
       const columns = rangeOf(context, { ...area, rows: 1, cols: Math.min(mostWidths, area.cols) });
       const panes = worksheets.getItem(area.sheet).freezePanes.getLocationOrNullObject();
       return {
@@ -77,7 +77,7 @@ async function layoutsOf(batches: ExcelBatches, copies: readonly SheetCopy[]): P
     });
     await context.sync();
     if (batches.supports("1.7") && protection.protected) throw protectedWorkbook();
-    return asked.map(({ widths, panes }) => ({
+    return loads.map(({ widths, panes }) => ({
       widths: widths.value.map(({ format }) => format?.columnWidth ?? 0),
       hiddenCols: widths.value.map(({ columnHidden }) => columnHidden === true),
       frozen: panes.isNullObject
@@ -174,8 +174,8 @@ async function finish(
         await hide(step, { sheet: id, row: 0, col, rows: 1, cols }, "columnHidden");
       }
       for (const numberFormat of new Set(formats.map((each) => each.numberFormat))) {
-        const own = formats.filter((each) => each.numberFormat === numberFormat);
-        const cells = own.map(({ ref }) => ({ sheet: id, row: ref.row + above.length, col: ref.col }));
+        const sameFormat = formats.filter((each) => each.numberFormat === numberFormat);
+        const cells = sameFormat.map(({ ref }) => ({ sheet: id, row: ref.row + above.length, col: ref.col }));
         for (const area of mergeCells(cells)) await formatCells(step, area, { numberFormat });
       }
     }

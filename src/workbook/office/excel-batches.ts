@@ -71,8 +71,9 @@ export function createExcelBatches({ excel, office }: OfficeGlobals): ExcelBatch
   /** Returns batches that share a step's context: it collects writes and sends them together, always before the next read. */
   function batchesIn(context: Excel.RequestContext, isGrouped: boolean): ExcelBatches {
     let gathered = 0;
-    const own: ExcelBatches = {
-      ...{ supports, demand },
+    const stepBatches: ExcelBatches = {
+      supports,
+      demand,
       async run(batch) {
         try {
           return await batch(context);
@@ -90,11 +91,11 @@ export function createExcelBatches({ excel, office }: OfficeGlobals): ExcelBatch
         await context.sync().catch((error: unknown) => {
           if (!isCleanUp) throw fromOfficeError(error);
         });
-        return isGrouped ? alone(batch) : own.run(batch);
+        return isGrouped ? alone(batch) : stepBatches.run(batch);
       },
-      step: (work) => work(own),
+      step: (work) => work(stepBatches),
     };
-    return own;
+    return stepBatches;
   }
 
   /**
@@ -129,7 +130,8 @@ export function createExcelBatches({ excel, office }: OfficeGlobals): ExcelBatch
   }
 
   return {
-    ...{ supports, demand },
+    supports,
+    demand,
     run: (batch) => alone(batch),
     ungrouped: (batch) => alone(batch),
     send: (context) => context.sync(),

@@ -22,12 +22,12 @@ export async function officeExtents(
   };
   if (!batches.supports("1.12")) return cells.map(plain);
   return batches.run(async (context) => {
-    const asked: CellQuestion[] = [];
-    for (const part of splitByTrip(await arrayCells(context, cells, asked), objectsAsked)) {
-      asked.push(...part.map((ref) => ask(context, ref)));
+    const questions: CellQuestion[] = [];
+    for (const part of splitByTrip(await arrayCells(context, cells, questions), objectsAsked)) {
+      questions.push(...part.map((ref) => ask(context, ref)));
       await context.sync();
     }
-    const extentByCell = new Map(extentsOf(asked).map((extent) => [cellKey(extent), extent]));
+    const extentByCell = new Map(extentsOf(questions).map((extent) => [cellKey(extent), extent]));
     return cells.map((ref) => extentByCell.get(cellKey(ref)) ?? plain(ref));
   });
 }
@@ -43,18 +43,18 @@ const manyBlocks = 200;
 
 /**
  * Returns the cells of blocks in which a formula spills or is an array formula. Adds the queries about blocks of one cell to
- * `asked`.
+ * `questions`.
  */
 async function arrayCells(
   context: Excel.RequestContext,
   cells: readonly CellRef[],
-  asked: CellQuestion[],
+  questions: CellQuestion[],
 ): Promise<CellRef[]> {
   const suspects: CellRef[] = [];
   for (const part of splitByTrip(await suspiciousBlocks(context, cells), objectsAsked)) {
     const ranges = part.map((block) => {
       const isOne = block.rows === 1 && block.cols === 1;
-      if (isOne) asked.push(ask(context, block));
+      if (isOne) questions.push(ask(context, block));
       return isOne ? null : arrayFacts(context, block);
     });
     await context.sync();
@@ -77,9 +77,9 @@ async function suspiciousBlocks(
 ): Promise<readonly Area[]> {
   const blocks: Area[] = [];
   for (const refs of bySheet(cells).values()) {
-    const own = mergeCells(refs);
-    if (own.length <= manyBlocks) {
-      blocks.push(...own);
+    const merged = mergeCells(refs);
+    if (merged.length <= manyBlocks) {
+      blocks.push(...merged);
       continue;
     }
     const odd: Area[] = [];
@@ -89,7 +89,7 @@ async function suspiciousBlocks(
       odd.push(...part.filter((_, index) => !isPlain(ranges[index])));
     }
     const isOdd = (block: Area): boolean => odd.some((area) => contains(area, block));
-    for (const block of own) if (isOdd(block)) blocks.push(block);
+    for (const block of merged) if (isOdd(block)) blocks.push(block);
   }
   return blocks;
 }
@@ -110,9 +110,9 @@ function ask(context: Excel.RequestContext, { sheet, row, col }: CellRef): CellQ
   return { ref: { sheet, row, col }, range: range.load("formulas,savedAsArray,hasSpill"), spill };
 }
 
-function extentsOf(asked: readonly CellQuestion[]): readonly FormulaExtent[] {
-  const formulas = new Map(asked.map(({ ref, range }) => [cellKey(ref), arrayFormulaOf(range)] as const));
-  return asked.map(({ ref, spill }) =>
+function extentsOf(questions: readonly CellQuestion[]): readonly FormulaExtent[] {
+  const formulas = new Map(questions.map(({ ref, range }) => [cellKey(ref), arrayFormulaOf(range)] as const));
+  return questions.map(({ ref, spill }) =>
     spill.isNullObject
       ? { ...ref, rows: 1, cols: 1, isSharedArray: sharesArray(ref, formulas) }
       : { ...ref, rows: spill.rowCount, cols: spill.columnCount, isSharedArray: false },
@@ -129,13 +129,13 @@ function arrayFormulaOf(range: Excel.Range): string | null {
 
 /** Returns whether the cell shares a legacy array formula with an adjacent cell: both then have the same text. */
 function sharesArray(ref: CellRef, formulas: ReadonlyMap<string, string | null>): boolean {
-  const own = formulas.get(cellKey(ref)) ?? null;
-  if (own === null || !/[A-Z]\d/i.test(own)) return false;
+  const formula = formulas.get(cellKey(ref)) ?? null;
+  if (formula === null || !/[A-Z]\d/i.test(formula)) return false;
   const beside = [
     { ...ref, row: ref.row + 1 },
     { ...ref, row: ref.row - 1 },
     { ...ref, col: ref.col + 1 },
     { ...ref, col: ref.col - 1 },
   ];
-  return beside.some((other) => formulas.get(cellKey(other)) === own);
+  return beside.some((other) => formulas.get(cellKey(other)) === formula);
 }

@@ -77,14 +77,14 @@ export async function officeTables(batches: ExcelBatches): Promise<readonly Tabl
     tables.load("items/name");
     await context.sync();
     if (tables.items.length === 0) return [];
-    const asked = tables.items.map((table) => ({
+    const loads = tables.items.map((table) => ({
       name: table.name,
       sheet: table.worksheet.load("name"),
       range: table.getRange().load("rowIndex,columnIndex,rowCount,columnCount"),
       headers: table.getHeaderRowRange().load("values"),
     }));
     await context.sync();
-    return asked.map(({ name, sheet, range, headers }) => ({
+    return loads.map(({ name, sheet, range, headers }) => ({
       name,
       area: areaOf(sheet.name, range),
       headers: (headers.values[0] ?? []).map(String),

@@ -10,11 +10,11 @@ const charactersPerRow = 40;
 /** Reads the property `rowHidden` of many rows in a round trip. In an Excel that is too old to tell, no row is hidden. */
 export async function hiddenOfficeRows(batches: ExcelBatches, area: Area): Promise<readonly boolean[]> {
   if (!batches.supports("1.9")) return new Array<boolean>(area.rows).fill(false);
-  const most = Math.floor(charactersPerTrip / charactersPerRow);
+  const rowsPerTrip = Math.floor(charactersPerTrip / charactersPerRow);
   return batches.run(async (context) => {
     const hidden: boolean[] = [];
-    for (let from = 0; from < area.rows; from += most) {
-      const rows = Math.min(most, area.rows - from);
+    for (let from = 0; from < area.rows; from += rowsPerTrip) {
+      const rows = Math.min(rowsPerTrip, area.rows - from);
       const part = rangeOf(context, { ...area, row: area.row + from, rows, cols: 1 });
       const properties = part.getRowProperties({ rowHidden: true });
       await context.sync();

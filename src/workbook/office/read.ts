@@ -57,18 +57,18 @@ export async function readBlocks(
 /** Removes parts with about `budget` cells from the end of `rest` and returns them. Splits a large block by rows. */
 function nextParts(rest: Area[], budget: number): Area[] {
   const parts: Area[] = [];
-  for (let left = budget; left > 0 && parts.length < objectsPerTrip;) {
+  for (let remainingCells = budget; remainingCells > 0 && parts.length < objectsPerTrip;) {
     const block = rest.pop();
     if (block === undefined) break;
-    const rows = Math.max(1, Math.floor(left / block.cols));
-    if (parts.length > 0 && rows * block.cols > left) {
+    const rows = Math.max(1, Math.floor(remainingCells / block.cols));
+    if (parts.length > 0 && rows * block.cols > remainingCells) {
       rest.push(block);
       break;
     }
     if (rows < block.rows) rest.push({ ...block, row: block.row + rows, rows: block.rows - rows });
     const part = { ...block, rows: Math.min(rows, block.rows) };
     parts.push(part);
-    left -= part.rows * part.cols;
+    remainingCells -= part.rows * part.cols;
   }
   return parts;
 }

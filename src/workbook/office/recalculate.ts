@@ -24,11 +24,11 @@ export async function recalculateInOffice(
   const marked: Area[] = [];
   for (const areas of splitByTrip(mergeCells(cells))) {
     if ((await mark(areas)) === null) continue;
-    for (const [, own] of bySheet(areas)) {
-      const error = await mark(own);
+    for (const [, sheetAreas] of bySheet(areas)) {
+      const error = await mark(sheetAreas);
       if (error === null) continue;
       failure ??= error;
-      refused.push({ areas: own, reason: error.message });
+      refused.push({ areas: sheetAreas, reason: error.message });
     }
   }
   if (failure !== null && marked.length === 0) throw failure;

@@ -34,9 +34,9 @@ export function createOfficeSettings(settings: OfficeSettings): Pick<Workbook, "
   return {
     setting: (key) => Promise.resolve(read(key)),
     setSetting(key, value) {
-      const own = before.then(() => save(key, value));
-      before = own.catch(() => undefined);
-      return own;
+      const saving = before.then(() => save(key, value));
+      before = saving.catch(() => undefined);
+      return saving;
     },
   };
 }

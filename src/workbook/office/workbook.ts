@@ -34,13 +34,13 @@ const copying = () => import(/* webpackChunkName: "copy-sheets" */ "./copy-sheet
 /** @param globals `{ excel: Excel, office: Office }`, once Office is ready */
 export function createOfficeWorkbook(globals: OfficeGlobals): Workbook {
   const foreignErrors = new Map<string, string>();
-  const own = createExcelBatches(globals);
+  const batches = createExcelBatches(globals);
   const shared = {
     mostInvCells: null,
     onBeyondLimit: () => undefined,
     calculated: () => Promise.resolve(),
-    onEdit: createEditWatch(own),
-    onSelection: createSelectionWatch(own, globals.excel),
+    onEdit: createEditWatch(batches),
+    onSelection: createSelectionWatch(batches, globals.excel),
     ...createOfficeSettings(globals.office.context.document.settings),
   };
   const over = (batches: ExcelBatches): Workbook => ({
@@ -48,7 +48,7 @@ export function createOfficeWorkbook(globals: OfficeGlobals): Workbook {
     ...methodsOver(batches, createOfficeContents(batches, foreignErrors)),
     step: (work, options) => batches.step((inner) => work(over(inner)), options),
   });
-  return over(own);
+  return over(batches);
 }
 
 type Shared =

@@ -5,12 +5,12 @@
 import { queriesOf } from "../../cells/cell-record";
 import type { InvError } from "../../domain/errors";
 import { pause } from "../../engine/clock";
-import { type createMarks, type OpenCell, showsWithinMs } from "./marks";
-import type { createOutcomes } from "./outcomes";
-import type { createRunCells } from "./run-cells";
+import { type Marks, type OpenCell, showsWithinMs } from "./marks";
+import type { Outcomes } from "./outcomes";
+import type { RunCells } from "./run-cells";
 import { invCellOf, placeOf, type RefreshContext } from "./scopes";
 import { readShown } from "./shown";
-import type { createVerdicts } from "./verdicts";
+import type { Verdicts } from "./verdicts";
 
 const lookEveryMs = 1_000;
 /** So many cells whose queries nobody knows are marked at once: a cancel can't give them back what the file has. */
@@ -24,19 +24,19 @@ const mostRead = 50_000;
 export function createLastStage(
   { workbook, engine, cells, clock }: Pick<RefreshContext, "workbook" | "engine" | "cells" | "clock">,
   run: {
-    readonly runCells: ReturnType<typeof createRunCells>;
-    readonly outcomes: ReturnType<typeof createOutcomes>;
-    readonly marks: ReturnType<typeof createMarks>;
-    readonly verdicts: ReturnType<typeof createVerdicts>;
+    readonly runCells: RunCells;
+    readonly outcomes: Outcomes;
+    readonly marks: Marks;
+    readonly verdicts: Verdicts;
     /** Resolves when the refresh is cancelled. */
     readonly stopped: Promise<void>;
-    goesOn(): boolean;
+    mayMark(): boolean;
     /** Marks these cells in one wave. Their requests are sent even after a cancel if it `asksAnyway`. */
     mark(wave: readonly OpenCell[], asksAnyway: boolean): Promise<void>;
     markAll(list: readonly OpenCell[]): Promise<void>;
   },
 ) {
-  const { runCells, outcomes, marks, verdicts, stopped, goesOn } = run;
+  const { runCells, outcomes, marks, verdicts, stopped, mayMark } = run;
   /** Why cells whose queries nobody knows stay as they are: one of them wasn't answered. */
   let unknownBecause: InvError | null = null;
 
@@ -56,7 +56,7 @@ export function createLastStage(
       const places = toRead.map(({ cell }) => placeOf(cell));
       const shown = await readShown({ workbook, clock }, places);
       for (const [index, each] of toRead.entries()) each.shown = shown[index];
-      if (!goesOn() || runCells.isEdited() || clock.steadyNow() >= untilMs) return;
+      if (!mayMark() || runCells.isEdited() || clock.steadyNow() >= untilMs) return;
       toRead = toRead.filter(verdicts.isOther);
       if (toRead.length > 0) await Promise.race([stopped, pause(clock, lookEveryMs)]);
     }
@@ -71,7 +71,7 @@ export function createLastStage(
     unknownBecause ??= fault?.error ?? outcomes.outage();
     for (
       let probes = 0, from = 0, isProved = false;
-      goesOn() && unknownBecause === null && from < unknown.length;
+      mayMark() && unknownBecause === null && from < unknown.length;
     ) {
       const isProbe = !isProved && probes < mostProbes;
       const wave = unknown.slice(from, from + (isProbe ? 1 : mostUnknown));
@@ -93,7 +93,7 @@ export function createLastStage(
   return {
     readUntilShown,
     async perform(): Promise<void> {
-      for (let searches = 0; goesOn();) {
+      for (let searches = 0; mayMark();) {
         if (searches < mostSearches && (await runCells.findAgainAfterEdits())) searches += 1;
         await readUntilShown();
         const unsure = runCells.open().filter(verdicts.isUnsure);

@@ -17,8 +17,8 @@ export interface OpenCell {
   readonly cell: RefreshCell;
   /** How often it was marked. */
   marks: number;
-  /** The number of its calculation before the last mark, or before the refresh. */
-  before: number;
+  /** The number of the last recalculation before its mark, or before the refresh. */
+  calculatedBefore: number;
   /** What it showed when it was read after its last calculation. */
   shown: CellContent | undefined;
   /** Why it can't or mustn't be marked. */
@@ -38,10 +38,12 @@ const countsAfterEndMs = 30_000;
 const lookEveryMs = 500;
 
 interface Mark {
-  /** The number of the first calculation since the mark; null until its first request. */
-  calculation: number | null;
+  /** The number of the first recalculation since the mark; null until its first request. */
+  recalculation: number | null;
   readonly asksAnyway: boolean;
 }
+
+export type Marks = ReturnType<typeof createMarks>;
 
 export function createMarks(options: {
   readonly workbook: Pick<Workbook, "recalculate">;
@@ -66,12 +68,12 @@ export function createMarks(options: {
   function markOf(address: string): Mark | null {
     const mark = marks.get(address);
     if (mark === undefined || !counts()) return null;
-    mark.calculation ??= cells.get(address)?.recalculation ?? null;
-    return mark.calculation === cells.get(address)?.recalculation ? mark : null;
+    mark.recalculation ??= cells.get(address)?.recalculation ?? null;
+    return mark.recalculation === cells.get(address)?.recalculation ? mark : null;
   }
 
   const entryOf = (open: OpenCell): InvCell | undefined => invCellOf(cells, open.cell);
-  const isCalled = (open: OpenCell): boolean => (entryOf(open)?.recalculation ?? 0) > open.before;
+  const isCalled = (open: OpenCell): boolean => (entryOf(open)?.recalculation ?? 0) > open.calculatedBefore;
   const isWaiting = (open: OpenCell): boolean => entryOf(open)?.state === "waiting";
 
   async function untilOver(wave: readonly OpenCell[]): Promise<void> {
@@ -109,9 +111,9 @@ export function createMarks(options: {
       waves += 1;
       for (const open of wave) {
         open.marks += 1;
-        open.before = entryOf(open)?.recalculation ?? 0;
+        open.calculatedBefore = entryOf(open)?.recalculation ?? 0;
         open.shown = undefined;
-        const mark = { calculation: null, asksAnyway };
+        const mark = { recalculation: null, asksAnyway };
         for (const address of cellAddresses(placeOf(open.cell))) marks.set(address, mark);
       }
       // If the host refuses all of them, it rejects.

@@ -14,6 +14,8 @@ import { invCellOf, type RefreshCell, type RefreshContext } from "./scopes";
 
 type Stage = "before" | "asking" | "asked" | "last";
 
+export type Outcomes = ReturnType<typeof createOutcomes>;
+
 export function createOutcomes(
   options: Pick<RefreshContext, "engine" | "cells" | "clock"> & {
     readonly request: Pick<RefreshOptions, "ageMs" | "continues">;
@@ -45,7 +47,7 @@ export function createOutcomes(
     if (invCell === undefined || invCell.state === "waiting" || invCell.isUnanswered) return false;
     if (invCell.environmentId !== (engine.connection?.environment.id ?? null)) return false;
     // A date may have changed since, and Excel may begin the second call in a later turn.
-    if (cell.isToldByText && !cell.queries.every(isNew)) return false;
+    if (cell.isReadFromText && !cell.queries.every(isNew)) return false;
     const queries = queriesOf(invCell);
     let oldestMs = Infinity;
     for (const query of queries) {

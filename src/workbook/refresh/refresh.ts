@@ -8,9 +8,9 @@ import { type InvError, isUnanswered, toInvError } from "../../domain/errors";
 import { isHistory } from "../../domain/query-keys";
 import type { Query } from "../../domain/records";
 import type { Price, Work } from "../../engine/types";
-import { createNotices, type Observable } from "../../domain/notices";
-import { type RefreshComparison, createChangeWatch } from "../what-changed/change-watch";
-import { createEditRecorder, isMove } from "../what-changed/edits-since";
+import { createNotices, createObservable, type Observable } from "../../domain/notices";
+import { type RefreshComparison, startComparison } from "../what-changed/comparison";
+import { createEditRecorder, type EditsSince, isMove } from "../what-changed/edits-since";
 import type { ChangeReport } from "../what-changed/report";
 import { areaAddress } from "../addresses";
 import { inTimeSlices } from "../in-time-slices";
@@ -110,6 +110,8 @@ export interface Refresher {
 interface Refresh {
   readonly scope: RefreshScope;
   readonly environmentId: string | undefined;
+  /** Since the start of the first, if it is the rest of one. */
+  readonly edits: EditsSince;
   readonly comparison: RefreshComparison;
   /** What was selected at its start. */
   selected: SelectedAreas | null;
@@ -117,7 +119,8 @@ interface Refresh {
   readonly continues: boolean;
   readonly sinceMs: number;
   run: RefreshRun | null;
-  readonly stop: () => void;
+  /** Resolves the promise of `start`. */
+  readonly resolve: () => void;
 }
 
 const idle: RefreshState = {
@@ -136,7 +139,7 @@ const idle: RefreshState = {
 export function createRefresher(options: RefreshContext): Refresher {
   const { workbook, engine, cells, clock } = options;
   const scopes = createScopes(options);
-  const changes = createChangeWatch(options);
+  const changes = createObservable<ChangeReport | null>(null);
   const notices = createNotices();
   let state = idle;
   let last: Refresh | null = null;
@@ -162,6 +165,7 @@ export function createRefresher(options: RefreshContext): Refresher {
     if (isShifted) cells.noteUncalculated(null);
   });
 
+  /** Chooses the cells. A search of the workbook also tells the register which formulas this session hasn't calculated. */
   async function choose(scope: RefreshScope, given: ChoiceOptions = {}): Promise<ScopeChoice> {
     const editsBefore = edits;
     const choice = await scopes.choose(scope, given);
@@ -192,19 +196,15 @@ export function createRefresher(options: RefreshContext): Refresher {
 
   async function start(asked: RefreshScope, { isAutomatic } = { isAutomatic: false }): Promise<void> {
     if (isRunning(state)) return;
-    let stop = (): void => undefined;
-    const stopped = new Promise<void>((resolve) => (stop = resolve));
+    let resolve = (): void => undefined;
+    const ended = new Promise<void>((done) => (resolve = done));
     const startedAtMs = clock.now();
     const rest = asked === "rest" && hasLeft(state) ? last : null;
-    const { scope, comparison, selected } = rest ?? {
-      scope: asked,
-      comparison: changes.begin(),
-      selected: null,
-    };
+    const { scope, edits: since, comparison, selected } = rest ?? begin(asked);
     // Until the engine is asked, it knows an earlier refresh.
     const continues = rest !== null && (rest.continues || rest.run?.isRequested() === true);
     const refresh: Refresh = {
-      ...{ scope, comparison, selected, continues, run: null, stop },
+      ...{ scope, edits: since, comparison, selected, continues, run: null, resolve },
       environmentId: engine.connection?.environment.id,
       sinceMs: continues ? rest.sinceMs : startedAtMs,
     };
@@ -213,13 +213,17 @@ export function createRefresher(options: RefreshContext): Refresher {
     const steps = runSteps(refresh).catch((error: unknown) => {
       finish(refresh, { phase: "failed", error: toInvError(error) });
     });
-    await Promise.race([steps, stopped]);
+    await Promise.race([steps, ended]);
+  }
+
+  function begin(scope: RefreshScope): Pick<Refresh, "scope" | "edits" | "comparison" | "selected"> {
+    const since = recordEdits();
+    return { scope, edits: since, comparison: startComparison(options, since), selected: null };
   }
 
   async function runSteps(refresh: Refresh): Promise<void> {
     const { scope, comparison, continues } = refresh;
     const editsSeen = edits;
-    const since = recordEdits();
     const isOfSheets = scope === "selection" || scope === "sheet";
     refresh.selected ??= isOfSheets ? await selectedAreas(workbook, clock) : null;
     // Each formula is read once in a refresh.
@@ -227,7 +231,7 @@ export function createRefresher(options: RefreshContext): Refresher {
     const { wanted, ageCells } = await choose(scope, { selected: refresh.selected, read });
     if (isOver(refresh)) return;
     set({ phase: "running", cells: wanted.length });
-    await comparison.before(wanted);
+    await comparison.readBefore(wanted);
     if (isOver(refresh)) return;
     const sheets = isOfSheets ? [...new Set(wanted.map((cell) => cell.ref.sheet))] : null;
     const { freshnessMs } = engine.settings;
@@ -241,7 +245,7 @@ export function createRefresher(options: RefreshContext): Refresher {
       isWhole: scope === "workbook" || scope === "sheet",
       request: { continues: continues && !isLate, ...(takesFresh && { ageMs: freshnessMs }) },
       edits: () => edits,
-      hasMoved: (sheet) => since.hasMoved(sheet) || since.sheetNow(sheet) !== sheet,
+      hasMoved: (sheet) => refresh.edits.hasMoved(sheet),
       editsSeen,
       onProgress(progress) {
         const isSame = progress.refreshed === state.refreshed && progress.cells === state.cells;
@@ -270,10 +274,10 @@ export function createRefresher(options: RefreshContext): Refresher {
       set(outcome.phase === "done" ? outcome : { ...outcome, phase: "cancelled" });
     } else finish(refresh, outcomeOf(end));
     await recalculateAgeCells(options, ageCells).catch(() => undefined);
-    // Skip the report if nothing was answered, or a new refresh has started.
-    if (end.refreshed > 0 && last === refresh && state.phase !== "cancelled") {
-      comparison.after();
-    }
+    // If nothing was answered, or after a cancel, the report before stays.
+    if (end.refreshed === 0 || state.phase === "cancelled") return;
+    const report = await comparison.report().catch(() => null);
+    if (report !== null && last === refresh) changes.set(report);
   }
 
   function outcomeOf({
@@ -293,7 +297,7 @@ export function createRefresher(options: RefreshContext): Refresher {
   function finish(refresh: Refresh, change: Partial<RefreshState>): void {
     if (isOver(refresh)) return;
     set({ ...change, endedAtMs: clock.now() });
-    refresh.stop();
+    refresh.resolve();
   }
 
   /** "Try again", a new connection or an edit may answer the rest of an ended refresh. */

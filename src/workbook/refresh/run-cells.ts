@@ -7,7 +7,7 @@ import type { RefreshOptions } from "../../engine/types";
 import { cellKey } from "../addresses";
 import { inTimeSlices } from "../in-time-slices";
 import type { OpenCell } from "./marks";
-import type { createOutcomes } from "./outcomes";
+import type { Outcomes } from "./outcomes";
 import { invCellOf, type RefreshCell, type RefreshContext, type Scopes } from "./scopes";
 
 export interface RunOptions extends RefreshContext {
@@ -27,17 +27,19 @@ export interface RunOptions extends RefreshContext {
   onProgress(progress: { readonly cells: number; readonly refreshed: number }): void;
 }
 
+export type RunCells = ReturnType<typeof createRunCells>;
+
 export function createRunCells(
   options: RunOptions,
   run: {
-    readonly outcomes: Pick<ReturnType<typeof createOutcomes>, "isRefreshed" | "noteSums">;
+    readonly outcomes: Outcomes;
     /** The number of the last calculation before the refresh. */
     readonly calculatedBefore: number;
-    goesOn(): boolean;
+    mayMark(): boolean;
   },
 ) {
   const { cells, clock, scopes } = options;
-  const { outcomes, calculatedBefore, goesOn } = run;
+  const { outcomes, calculatedBefore, mayMark } = run;
   const isPart = createIsPart(options);
   let found = options.wanted;
   /** Those that weren't refreshed when they were found, or that Excel has calculated since the start: it may show something else. */
@@ -53,7 +55,7 @@ export function createRunCells(
       const isRefreshed = outcomes.isRefreshed(cell);
       if (isRefreshed && !isCalculated) return;
       opened.push({
-        ...{ cell, marks: 0, before: calculatedBefore, shown: undefined, refusal: null },
+        ...{ cell, marks: 0, calculatedBefore, shown: undefined, refusal: null },
         ...{ isReady: false, isRefreshed },
       });
     });
@@ -75,11 +77,11 @@ export function createRunCells(
     begin: () => follow(options.wanted),
     /** Returns whether somebody has edited since the last search, and the cells were found again. */
     async findAgainAfterEdits(): Promise<boolean> {
-      if (options.edits() === editsSeen || !goesOn()) return false;
+      if (options.edits() === editsSeen || !mayMark()) return false;
       editsSeen = options.edits();
       const { wanted } = await scopes.findAgain(options.sheets);
       const isOwn = await isPart();
-      if (!goesOn()) return false;
+      if (!mayMark()) return false;
       await follow(options.isWhole ? wanted : wanted.filter(isOwn));
       return true;
     },

@@ -53,14 +53,15 @@ export function startRun(options: RunOptions): RefreshRun {
   const calculatedBefore = cells.lastRecalculation();
   const marks = createMarks({ ...options, stopped, isStopped: () => isStopped });
   const outcomes = createOutcomes(options);
-  const goesOn = (): boolean => !isStopped && outcomes.refusal() === null && engine.hasRefresh;
-  const runCells = createRunCells(options, { outcomes, calculatedBefore, goesOn });
-  const verdicts = createVerdicts({ ...options, marks, outcomes, isStopped: () => isStopped });
-  const parts = { runCells, outcomes, marks, verdicts, stopped, goesOn, mark, markAll };
+  /** Not after a cancel, without a connection, or in another environment. */
+  const mayMark = (): boolean => !isStopped && outcomes.refusal() === null && engine.hasRefresh;
+  const runCells = createRunCells(options, { outcomes, calculatedBefore, mayMark });
+  const verdicts = createVerdicts(options, { marks, outcomes, isStopped: () => isStopped });
+  const parts = { runCells, outcomes, marks, verdicts, stopped, mayMark, mark, markAll };
   const lastStage = createLastStage(options, parts);
 
   async function mark(wave: readonly OpenCell[], asksAnyway: boolean): Promise<void> {
-    if (!goesOn() || wave.length === 0) return;
+    if (!mayMark() || wave.length === 0) return;
     await marks.mark(wave, { asksAnyway });
     for (const each of wave) each.isRefreshed = marks.isCalled(each) && outcomes.isRefreshed(each.cell);
     runCells.report();
@@ -85,7 +86,7 @@ export function startRun(options: RunOptions): RefreshRun {
   }
 
   async function askingStage(asking: Promise<unknown>): Promise<void> {
-    while (goesOn()) {
+    while (mayMark()) {
       if (outcomes.stage() === "asking") await Promise.race([asking, stopped, pause(clock, lookEveryMs)]);
       const isLastLook = outcomes.stage() === "asked";
       await runCells.findAgainAfterEdits();
@@ -118,7 +119,7 @@ export function startRun(options: RunOptions): RefreshRun {
     const left: { cell: RefreshCell; because: InvError }[] = [];
     const uncalled: UncalledCell[] = [];
     let refreshed = 0;
-    // Only now: after the last stage it is known.
+    // A cancel skips the last stage, which has read what the cells show.
     if (isStopped && outcomes.stage() !== "before") await lastStage.readUntilShown();
     const opened = new Map(runCells.open().map((each) => [each.cell, each]));
     await inTimeSlices(clock, runCells.found(), (cell) => {

@@ -25,7 +25,7 @@ import { spillsInto } from "../spills";
 
 /** A cell that needs answers, and which. */
 export interface RefreshCell
-  extends FormulaEntry, Pick<InvFormula, "isToldByText" | "isChoosing" | "showsResult"> {
+  extends FormulaEntry, Pick<InvFormula, "isReadFromText" | "isChoosing" | "showsResult"> {
   readonly queries: readonly Query[];
   /** Those that may also read the item's whole history. */
   readonly sums: readonly Query[];
@@ -190,7 +190,7 @@ export function createScopes(context: RefreshContext): Scopes {
 
   async function withQueries(formulas: readonly FormulaEntry[], read: ReadFormula): Promise<FoundCells> {
     const toRead = formulas.filter(
-      (formula) => registeredCall(formula) === undefined || read(formula.ref.formula).isToldByText,
+      (formula) => registeredCall(formula) === undefined || read(formula.ref.formula).isReadFromText,
     );
     const found = await readFormulaQueries(
       { workbook, functions, clock, read },
@@ -202,12 +202,12 @@ export function createScopes(context: RefreshContext): Scopes {
     await inTimeSlices(clock, formulas, (formula) => {
       const text = readOf.get(formula);
       const invCell = registeredCall(formula);
-      const { functions: names, isToldByText, isChoosing, showsResult } = read(formula.ref.formula);
+      const { functions: names, isReadFromText, isChoosing, showsResult } = read(formula.ref.formula);
       const quantities = showsResult === null ? null : (functionFacts[names[0] ?? ""]?.quantities ?? null);
       // What the text can't tell, the last calculation in this session does, also that it needs nothing.
       if (invCell === undefined || (text !== undefined && text.unpredictable === 0)) {
         const { isAgeCell, ...needs } = text ?? unread;
-        const facts = { isToldByText, isChoosing, showsResult, quantities };
+        const facts = { isReadFromText, isChoosing, showsResult, quantities };
         const isNeeding = needs.queries.length + needs.unpredictable > 0 || needs.isRefused;
         if (isAgeCell) ageCells.push({ ...formula, queries: needs.queries });
         else if (isNeeding) wanted.push({ ...formula, ...needs, ...facts });
@@ -220,7 +220,7 @@ export function createScopes(context: RefreshContext): Scopes {
           ...formula,
           ...{ queries, sums: mayReadWhole ? queries.filter(isHistory) : [] },
           ...{ unpredictable: 0, isRefused: false, isSkippable: false },
-          ...{ isToldByText: false, isChoosing, showsResult, quantities },
+          ...{ isReadFromText: false, isChoosing, showsResult, quantities },
         });
       } else if (invCell.isAgeCell) ageCells.push({ ...formula, queries });
     });

@@ -20,16 +20,26 @@ export async function readShown(
   { workbook, clock }: { readonly workbook: Pick<Workbook, "contentsOf">; readonly clock: Clock },
   refs: readonly CellRef[],
 ): Promise<readonly (CellContent | undefined)[]> {
-  const areas = areasAround(refs);
-  const found = await Promise.race([
-    workbook.contentsOf(areas).catch(() => []),
-    pause(clock, readWithinMs).then(() => []),
+  const none = new Map<string, CellContent>();
+  const contents = await Promise.race([
+    readCells(workbook, refs).catch(() => none),
+    pause(clock, readWithinMs).then(() => none),
   ]);
+  return refs.map((ref) => contents.get(cellKey(ref)));
+}
+
+/** Returns what these cells show, and perhaps what others do, by cell. */
+export async function readCells(
+  workbook: Pick<Workbook, "contentsOf">,
+  refs: readonly CellRef[],
+): Promise<ReadonlyMap<string, CellContent>> {
+  const areas = areasAround(refs);
+  const found = await workbook.contentsOf(areas);
   const contents = new Map<string, CellContent>();
   for (const [index, area] of areas.entries()) {
     visitCells(area, found[index] ?? [], (content, ref) => contents.set(cellKey(ref), content));
   }
-  return refs.map((ref) => contents.get(cellKey(ref)));
+  return contents;
 }
 
 /** Returns whether a calculated cell shows something else than INV returned to it, or still waits. */
@@ -59,7 +69,7 @@ function isFailed(value: ReturnedValue): value is { readonly error: string } {
 }
 
 /** Excel keeps 15 digits of a number; 12 are surely the same. */
-function isEqual(shown: CellContent, returned: ReturnedValue): boolean {
+export function isEqual(shown: CellContent, returned: ReturnedValue): boolean {
   if (typeof shown === "number" && typeof returned === "number") {
     return Math.abs(shown - returned) <= 1e-12 * Math.max(Math.abs(shown), Math.abs(returned));
   }

@@ -7,8 +7,8 @@ import { InvError } from "../../domain/errors";
 import { cellAddresses } from "../addresses";
 import { isBlank, isError } from "../cell-content";
 import { isPending } from "../still-waiting";
-import type { createMarks, OpenCell } from "./marks";
-import type { createOutcomes } from "./outcomes";
+import type { Marks, OpenCell } from "./marks";
+import type { Outcomes } from "./outcomes";
 import { invCellOf, placeOf, type RefreshCell, type RefreshContext } from "./scopes";
 import { showsOther } from "./shown";
 
@@ -31,17 +31,13 @@ const notCalculated = new InvError(
   "Excel doesn't show the new value. Refresh again. If #BUSY! stays, save the workbook, close it and open it again.",
 );
 
-export function createVerdicts(options: {
-  readonly engine: Pick<RefreshContext["engine"], "hasRefresh">;
-  readonly cells: RefreshContext["cells"];
-  readonly marks: Pick<ReturnType<typeof createMarks>, "isCalled">;
-  readonly outcomes: Pick<
-    ReturnType<typeof createOutcomes>,
-    "isRefreshed" | "failureOf" | "refusal" | "stage"
-  >;
-  isStopped(): boolean;
-}) {
-  const { engine, cells, marks, outcomes, isStopped } = options;
+export type Verdicts = ReturnType<typeof createVerdicts>;
+
+export function createVerdicts(
+  { engine, cells }: Pick<RefreshContext, "engine" | "cells">,
+  run: { readonly marks: Marks; readonly outcomes: Outcomes; isStopped(): boolean },
+) {
+  const { marks, outcomes, isStopped } = run;
   const { isRefreshed, failureOf } = outcomes;
 
   /** Whether Excel has called the cell, and it shows something else than INV returned. */

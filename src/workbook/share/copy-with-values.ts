@@ -63,13 +63,13 @@ export async function copyWithValues(
   const copies: SheetCopy[] = [];
   for (const from of sheets) {
     const to = copyName(from, facts.nowMs, [...inUse, ...copies.map((copy) => copy.to)]);
-    const own = formulas.filter((cell) => cell.sheet === from);
+    const sheetFormulas = formulas.filter((cell) => cell.sheet === from);
     copies.push({
       area: area ?? (await areaOf(workbook, from)),
       to,
       above: [
         sourceLine(`Values of "${from}", copied`, facts.environment, facts.nowMs),
-        ageLine({ asOf: asOfCopy(own, facts), stale: staleOn(from, facts) }),
+        ageLine({ asOf: asOfCopy(sheetFormulas, facts), stale: staleOn(from, facts) }),
         null,
       ],
       formats: formats.filter(({ ref }) => ref.sheet === from),
@@ -158,13 +158,16 @@ function mayReturnTimes({ formula }: FormulaCell): boolean {
 }
 
 function asOfCopy(formulas: readonly FormulaCell[], { cells, earlier }: CopyFacts): AsOf {
-  const own = formulas.flatMap((formula) => invCellAt(cells, formula) ?? []);
-  const left = cells.uncalculated();
+  const invCells = formulas.flatMap((formula) => invCellAt(cells, formula) ?? []);
+  const uncalculated = cells.uncalculated();
   const areOthers =
-    left === null
-      ? own.length < formulas.length
-      : formulas.some((formula) => cellAddresses(formula).some((address) => left.has(address)));
-  return asOfOldest(oldestTimeMs(own), areOthers ? (earlier ?? { cells: null, oldestMs: "unknown" }) : null);
+    uncalculated === null
+      ? invCells.length < formulas.length
+      : formulas.some((formula) => cellAddresses(formula).some((address) => uncalculated.has(address)));
+  return asOfOldest(
+    oldestTimeMs(invCells),
+    areOthers ? (earlier ?? { cells: null, oldestMs: "unknown" }) : null,
+  );
 }
 
 /** Returns the cells of the sheet in which INV has returned an error, those of larger results included. */

@@ -426,7 +426,7 @@ function rowFormula(formula: string, rows: number): string | null {
 
 function isOneValue(name: string): boolean {
   const facts = functionFacts[invFunctionNamed(name) ?? ""];
-  return facts !== undefined && facts.rows === undefined;
+  return facts !== undefined && facts.isTable === undefined;
 }
 
 function isOverRows(

@@ -10,11 +10,11 @@ import { isHistory, queryKey } from "../../domain/query-keys";
 import type { Query } from "../../domain/records";
 import type { Clock } from "../../engine/clock";
 import { cellKey, cellsOf } from "../addresses";
-import { areasAround, visitCells } from "../cell-areas";
 import { isBlank, isError } from "../cell-content";
 import { inTimeSlices } from "../in-time-slices";
 import type { Area, CellContent, Workbook } from "../port";
 import { invCellOf, type RefreshCell } from "../refresh/scopes";
+import { isEqual, readCells } from "../refresh/shown";
 import type { EditsSince } from "./edits-since";
 import { type ChangedCell, type ChangeReport, mostValues, type ValueChange } from "./report";
 
@@ -27,24 +27,18 @@ export interface ShownBefore {
 
 /** Reads the cells of quantities with all that they fill. Returns null if there are too many values. */
 export async function readBefore(
-  { workbook, clock }: { readonly workbook: Pick<Workbook, "extents" | "contentsOf">; readonly clock: Clock },
+  workbook: Pick<Workbook, "extents" | "contentsOf">,
   all: readonly RefreshCell[],
 ): Promise<readonly ShownBefore[] | null> {
   const compared = all.filter(({ quantities }) => quantities !== null);
+  if (compared.length === 0) return [];
   if (compared.length > mostValues) return null;
-  const extents = compared.length === 0 ? [] : await workbook.extents(compared.map(({ ref }) => ref));
-  if (extents.reduce((sum, { rows, cols }) => sum + rows * cols, 0) > mostValues) return null;
-  const isSingle = ({ rows, cols }: Area): boolean => rows * cols === 1;
-  const areas = [...areasAround(extents.filter(isSingle)), ...extents.filter((each) => !isSingle(each))];
-  const contents = areas.length === 0 ? [] : await workbook.contentsOf(areas);
-  const byCell = new Map<string, CellContent>();
-  await inTimeSlices(clock, [...areas.entries()], ([index, area]) => {
-    visitCells(area, contents[index] ?? [], (content, ref) => byCell.set(cellKey(ref), content));
-  });
+  const areas = await workbook.extents(compared.map(({ ref }) => ref));
+  if (areas.reduce((sum, { rows, cols }) => sum + rows * cols, 0) > mostValues) return null;
+  const shown = await readCells(workbook, areas.flatMap(cellsOf));
   return compared.map((cell, index) => {
-    const { sheet, row, col, rows, cols } = extents[index] ?? { ...cell.ref, rows: 1, cols: 1 };
-    const area = { sheet, row, col, rows, cols };
-    return { cell, area, values: cellsOf(area).map((ref) => byCell.get(cellKey(ref)) ?? null) };
+    const area = areas[index] ?? { ...cell.ref, rows: 1, cols: 1 };
+    return { cell, area, values: cellsOf(area).map((ref) => shown.get(cellKey(ref)) ?? null) };
   });
 }
 
@@ -63,14 +57,12 @@ export async function compare(comparison: Comparison): Promise<Omit<ChangeReport
   const added: ChangedCell[] = [];
   const movedSheets = new Set<string>();
   await inTimeSlices(clock, before, (shown) => {
-    const sheet = edits.sheetNow(shown.area.sheet);
-    if (edits.hasMoved(sheet)) {
-      movedSheets.add(sheet);
-      return;
+    const { area } = shown;
+    if (edits.hasMoved(area.sheet)) movedSheets.add(area.sheet);
+    else if (!edits.hasTyped(area)) {
+      const change = changeOf(comparison, shown);
+      if (change !== null) (hadValue(change) ? changed : added).push(change);
     }
-    const isTyped = edits.hasTyped({ ...shown.area, sheet });
-    const change = isTyped ? null : changeOf(comparison, shown, sheet);
-    if (change !== null) (change.hadValue ? changed : added).push(change);
   });
   changed.sort((one, other) => differenceOf(other) - differenceOf(one));
   return { changed, added, movedSheets: [...movedSheets], isTooLarge: false };
@@ -79,7 +71,6 @@ export async function compare(comparison: Comparison): Promise<Omit<ChangeReport
 function changeOf(
   { cells, calculatedBefore }: Comparison,
   { cell, area, values }: ShownBefore,
-  sheet: string,
 ): ChangedCell | null {
   const invCell = invCellOf(cells, cell);
   const returned = invCell?.returned;
@@ -88,24 +79,24 @@ function changeOf(
   const queries = queriesOf(invCell);
   if (!asksForTheSame(cell, queries)) return null;
   const rows = (Array.isArray(returned) ? returned : [[returned]]) as readonly (readonly ReturnedValue[])[];
-  const isPlaced = queries.length === rows.length * (rows[0]?.length ?? 0);
+  const width = rows[0]?.length ?? 0;
+  const isPlaced = queries.length === rows.length * width;
   const found: ValueChange[] = [];
   for (const [down, line] of rows.entries()) {
     for (const [right, after] of line.entries()) {
       if (typeof cell.quantities === "number" && cell.quantities !== right) continue;
-      const own = isPlaced ? queries.slice(down * line.length + right).slice(0, 1) : queries;
+      const own = isPlaced ? queries.slice(down * width + right, down * width + right + 1) : queries;
       if (cells.unansweredQueries(own, invCell.environmentId) !== null) continue;
-      const isInArea = down < area.rows && right < area.cols;
-      const was = isInArea ? (values[down * area.cols + right] ?? null) : null;
-      if (!isChange(was, after)) continue;
-      found.push({ sheet, row: area.row + down, col: area.col + right, ...itemOf(own), before: was, after });
+      const before = right < area.cols ? (values[down * area.cols + right] ?? null) : null;
+      if (!isChange(before, after, cell)) continue;
+      const place = { sheet: area.sheet, row: area.row + down, col: area.col + right };
+      found.push({ ...place, ...itemOf(own), before, after });
     }
   }
   const [first, ...others] = found;
   if (first === undefined) return null;
-  const hadValue = found.some(({ before }) => typeof before === "number" || isAbsent(before));
-  const of = rows.length * (rows[0]?.length ?? 0);
-  return { cell: { sheet, row: area.row, col: area.col }, values: [first, ...others], of, hadValue };
+  const { sheet, row, col } = area;
+  return { cell: { sheet, row, col }, values: [first, ...others], of: rows.length * width };
 }
 
 /** Of a cell whose queries couldn't be told before, nobody knows. */
@@ -116,12 +107,19 @@ function asksForTheSame({ queries, unpredictable }: RefreshCell, now: readonly Q
 }
 
 /** A quantity is another one, or came, or the service says now that there is none. Blank cells and headings don't count. */
-function isChange(before: CellContent, after: CellContent): boolean {
-  if (typeof before === "number" && typeof after === "number") {
-    return Math.abs(before - after) > 1e-12 * Math.max(Math.abs(before), Math.abs(after));
-  }
-  if (typeof after === "number") return true;
+function isChange(
+  before: CellContent,
+  after: ReturnedValue,
+  { showsResult }: Pick<RefreshCell, "showsResult">,
+): boolean {
+  if (typeof after === "number") return !isEqual(before, after);
+  // The formula may be IFNA(…,0).
+  if (before === 0 && showsResult === "unless #N/A") return false;
   return typeof before === "number" && (isAbsent(after) || isBlank(after));
+}
+
+function hadValue({ values }: ChangedCell): boolean {
+  return values.some(({ before }) => typeof before === "number" || isAbsent(before));
 }
 
 /** The service answered that there is no such value. */

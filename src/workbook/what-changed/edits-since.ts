@@ -1,47 +1,39 @@
-/** Records what people do while a refresh runs: where they type, on which sheets cells move, and renames. */
+/** Records what people do while a refresh runs: where they type, and on which sheets cells may be elsewhere now. */
 import { sheetCols, sheetRows } from "../../formula/columns";
 import { contains } from "../addresses";
-import type { Area, CellRef, SheetRename, Workbook } from "../port";
+import type { Area, CellRef, Edit, Workbook } from "../port";
 
 export interface EditsSince {
-  /** Returns whether cells of this sheet may have moved. */
+  /** Returns whether cells of this sheet may be elsewhere: they have moved, or the sheet was renamed. */
   hasMoved(sheet: string): boolean;
-  /** Returns whether somebody typed into this cell of a sheet without moved cells. */
+  /** Returns whether somebody typed into this cell. */
   hasTyped(cell: CellRef): boolean;
-  /** Returns the current name of a sheet that had this name at the start. */
-  sheetNow(name: string): string;
 }
 
 /** Returns a function that starts a new record and ends the previous one. */
 export function createEditRecorder(workbook: Pick<Workbook, "onEdit">): () => EditsSince {
   let record = createRecord();
-  workbook.onEdit((edit) => {
-    if (edit === null) record.moveAnywhere();
-    else if ("from" in edit) record.rename(edit);
-    else if (!("added" in edit)) edit.forEach(record.touch);
-  });
+  workbook.onEdit((edit) => record.note(edit));
   return () => (record = createRecord());
 }
 
 function createRecord() {
   const moved = new Set<string>();
-  let typed: Area[] = [];
+  const typed: Area[] = [];
   let hasMovedAnywhere = false;
-  const renames: SheetRename[] = [];
   return {
-    touch(area: Area): void {
-      if (isMove(area)) moved.add(area.sheet);
-      else typed.push(area);
+    note(edit: Edit): void {
+      if (edit === null) hasMovedAnywhere = true;
+      else if ("from" in edit) moved.add(edit.from).add(edit.to);
+      else if (!("added" in edit)) {
+        for (const area of edit) {
+          if (isMove(area)) moved.add(area.sheet);
+          else typed.push(area);
+        }
+      }
     },
-    moveAnywhere: (): void => void (hasMovedAnywhere = true),
-    rename(rename: SheetRename): void {
-      renames.push(rename);
-      if (moved.delete(rename.from)) moved.add(rename.to);
-      typed = typed.map((area) => (area.sheet === rename.from ? { ...area, sheet: rename.to } : area));
-    },
-    hasTyped: (cell: CellRef) => typed.some((area) => contains(area, cell)),
     hasMoved: (sheet: string) => hasMovedAnywhere || moved.has(sheet),
-    sheetNow: (name: string) => renames.reduce((now, { from, to }) => (now === from ? to : now), name),
+    hasTyped: (cell: CellRef) => typed.some((area) => contains(area, cell)),
   };
 }
 

@@ -17,7 +17,6 @@ export interface ChangedCell {
   readonly values: readonly [ValueChange, ...ValueChange[]];
   /** The number of values that the cell's formula fills. */
   readonly of: number;
-  readonly hadValue: boolean;
 }
 
 export interface ChangeReport {
@@ -26,7 +25,7 @@ export interface ChangeReport {
   readonly changed: readonly ChangedCell[];
   /** Cells that had no quantity before, and have one now. */
   readonly added: readonly ChangedCell[];
-  /** Sheets that were left out because cells moved on them during the refresh. */
+  /** Sheets that were left out because cells moved on them, or they were renamed, during the refresh. */
   readonly movedSheets: readonly string[];
   /** Whether the refresh had more values than `mostValues`, so none was compared. */
   readonly isTooLarge: boolean;

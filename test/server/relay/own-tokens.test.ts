@@ -136,10 +136,14 @@ describe("a token of the relay", () => {
     await fc.assert(
       fc.asyncProperty(body, status, async (text, code) => {
         respond = () => new Response(text, { status: code });
-        const own = await readTokenResponse(new Response(text, { status: code }), { maxBytes: 1_000_000 });
+        const own = await readTokenResponse(new Response(text, { status: code }), {
+          maxBytes: 1_000_000,
+          secrets: [],
+        });
         const answer = await exchange();
         const passed = await readTokenResponse(new Response(answer.body, { status: answer.statusCode }), {
           maxBytes: 1_000_000,
+          secrets: [],
         });
         expect(passed.kind).toBe(own.kind);
         if (own.kind !== "granted" || passed.kind !== "granted") return;

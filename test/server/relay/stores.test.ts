@@ -22,8 +22,8 @@ describeStores("tokens of pages", (place) => {
   const open = async (most = 10_000) => {
     const [here, there] = await keyedStores(place);
     return [
-      createPageTokens({ store: here, bind, most }),
-      createPageTokens({ store: there, bind, most }),
+      createPageTokens({ store: here, bind, maxTokens: most }),
+      createPageTokens({ store: there, bind, maxTokens: most }),
     ] as const;
   };
 

@@ -5,20 +5,16 @@ import { settingsSchema } from "../../../src/server/settings/schema";
 export function configurationReference(): string {
   return `# Settings of the server
 
-The server reads one JSON file in UTF-8, given with \`--config FILE\` ([example](install.md#the-server)). A setting that you leave out
-has its default. The variable \`PORT\` overrides \`port\`. The file contains no secrets: people type their own in the pane, or the file names
-a variable (\`env:NAME\`) or another file (\`file:PATH\`) that contains one and nothing else. INV reads a secret again for each new
-token, sign-in and connection to Redis, but a proxy's only at the start.
+The server reads one JSON file in UTF-8, given with \`--config FILE\` ([example](install.md#the-server)). The variable \`PORT\` overrides
+\`port\`. The file contains no secrets, only their places: a variable (\`env:NAME\`) or another file (\`file:PATH\`) with the secret and
+nothing else. INV reads a secret again for each new token, sign-in and connection to Redis, but a proxy's only at the start.
+\`environments[]\` means each environment of the list. In parentheses: what is allowed, and the default if there is one.
 
-| setting | what it means | allowed | default |
-| --- | --- | --- | --- |
-${listSettings(settingsSchema).map(row).join("\n")}
-
-\`environments[].…\` means each member of the list.
+${listSettings(settingsSchema).map(line).join("\n")}
 `;
 }
 
-function row({ path, meaning, allowed, preset, isNeeded }: Setting): string {
-  const otherwise = isNeeded ? "needed" : preset === null ? "none" : `\`${preset}\``;
-  return `| \`${path}\` | ${meaning} | ${allowed} | ${otherwise} |`;
+function line({ path, meaning, allowed, preset, isNeeded }: Setting): string {
+  const otherwise = isNeeded ? "; needed" : preset === null ? "" : `; \`${preset}\``;
+  return `- \`${path}\` (${allowed}${otherwise}): ${meaning}`;
 }

@@ -118,7 +118,7 @@ describe("bulk", () => {
     answer(0);
     // They no longer ask, so that bulk needs no even pace; their calls count.
     const { bulk } = turns.bounds(afterMs);
-    expect(bulk.most).toBe(600 - 20 - 1.25 * editsAMinute);
+    expect(bulk.maxCalls).toBe(600 - 20 - 1.25 * editsAMinute);
   });
 
   it("has a tenth of the quota, however many edits there are", () => {

@@ -4,7 +4,8 @@
  */
 import { createCellRegister } from "../../../src/cells/cell-register";
 import type { Returned } from "../../../src/cells/cell-record";
-import { createChangeWatch } from "../../../src/workbook/what-changed/change-watch";
+import { startComparison } from "../../../src/workbook/what-changed/comparison";
+import { createEditRecorder } from "../../../src/workbook/what-changed/edits-since";
 import type { ChangeReport } from "../../../src/workbook/what-changed/report";
 import { cellAddresses } from "../../../src/workbook/addresses";
 import type { FormulaCell, Workbook } from "../../../src/workbook/port";
@@ -31,17 +32,16 @@ async function compared(
 ): Promise<{ report: ChangeReport; trips: number; bytes: readonly number[] }> {
   const clock = createVirtualClock();
   const cells = createCellRegister({ clock });
-  const watch = createChangeWatch({ workbook, cells, clock });
   const formulas = formulasOf(excel.sheet("Plan"));
   const from = excel.requests.length;
-  const comparing = watch.begin();
+  const comparison = startComparison({ workbook, cells, clock }, createEditRecorder(workbook)());
   let isRead = false;
-  void comparing
-    .before(
+  void comparison
+    .readBefore(
       formulas.map((ref) => ({
         ...{ ref, address: cellAddresses(ref)[0], invCell: undefined },
         ...{ queries: [], sums: [], unpredictable: 1, isRefused: false, isSkippable: false },
-        ...{ isToldByText: false, isChoosing: false, showsResult: "always", quantities: "everywhere" },
+        ...{ isReadFromText: false, isChoosing: false, showsResult: "always", quantities: "everywhere" },
       })),
     )
     .then(() => (isRead = true));
@@ -51,8 +51,9 @@ async function compared(
     report.answered(clock.now());
     report.settled(value);
   }
-  comparing.after();
-  await reach(() => watch.get() !== null);
+  let report: ChangeReport | null = null;
+  void comparison.report().then((found) => (report = found));
+  await reach(() => report !== null);
   const requests = excel.requests.slice(from);
 
   /** Lets time pass here and over the bridge. */
@@ -63,7 +64,7 @@ async function compared(
     }
   }
   return {
-    report: watch.get()!,
+    report: report!,
     trips: requests.length,
     bytes: requests.flatMap(({ bytes, answerBytes }) => [bytes, answerBytes]),
   };

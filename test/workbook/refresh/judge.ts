@@ -41,10 +41,13 @@ export async function judged(scenario: Scenario): Promise<readonly Broken[]> {
   const quote = await clock.until(refresher.quote("workbook"));
   const numbers = new Map(book.formulas().map((ref) => [book.itemAt(ref), book.versionAt(ref)]));
   const before = sent();
-  service.script(({ operation, number }) => {
+  /** How the latest call for each item has ended at the service since the click. */
+  const answers = new Map<string, "answered" | "failed">();
+  service.script(({ operation, number, values }) => {
     if (operation !== "search") return undefined;
     const call = number - before;
     const fails = scenario.failing.includes(call) || call >= (scenario.outageFrom ?? Infinity);
+    for (const item of values) answers.set(item, fails ? "failed" : "answered");
     return fails ? new Response("", { status: 503 }) : undefined;
   });
   refresher.subscribe(() => {
@@ -85,7 +88,7 @@ export async function judged(scenario: Scenario): Promise<readonly Broken[]> {
   const end = ended();
   // What was typed is answered by now, whatever the refresh does. A computer that sleeps meanwhile does all that late, at once.
   for (const ms of [10_000, 40_000]) await clock.advance(ms);
-  judgeCells(book, { scenario, end, numbers, breaks, wasElsewhere: isElsewhere });
+  judgeCells(book, { scenario, end, numbers, answers, breaks, wasElsewhere: isElsewhere });
 
   const isUntroubled =
     scenario.failing.length + scenario.edits.length === 0 &&
@@ -106,11 +109,12 @@ function judgeCells(
     readonly scenario: Scenario;
     readonly end: Ended;
     readonly numbers: ReadonlyMap<string, number | null>;
+    readonly answers: ReadonlyMap<string, "answered" | "failed">;
     readonly breaks: (kind: Broken["kind"], what: string) => void;
     readonly wasElsewhere: boolean;
   },
 ): void {
-  const { scenario, end, numbers, breaks, wasElsewhere } = given;
+  const { scenario, end, numbers, answers, breaks, wasElsewhere } = given;
   const { phase, cells, refreshed, left, uncalled = [] } = end;
   if (phase !== "idle" && refreshed + left.length + uncalled.length > cells) {
     breaks("more than 100 %", `${refreshed} refreshed, ${left.length} left of ${cells}`);
@@ -119,7 +123,9 @@ function judgeCells(
     breaks("no reason", `${phase} without a cell that is left`);
   }
   const listed = new Set([...left, ...uncalled].map(({ cell }) => cellKey(cell)));
-  let [unknownLost, unknownAnswered] = [0, 0];
+  const isFailing = scenario.failing.length > 0 || scenario.outageFrom !== null;
+  const isInterrupted = scenario.cancelAfterMs !== null || scenario.sleepAfterMs !== null;
+  let [unknownLost, unaskedLost, unknownAnswered] = [0, 0, 0];
   const hasMoved = scenario.edits.some(({ kind }) => kind === "insert");
   for (const ref of book.formulas()) {
     const form = book.formAt(ref);
@@ -133,8 +139,11 @@ function judgeCells(
     // What Excel calculates by itself in an outage has no last value in an opened workbook.
     const isHostsOwn = scenario.isReloaded && book.calculatedByHost.has(cellKey(ref));
     if (was !== null && version === null && !isHostsOwn && !wasElsewhere && scenario.host !== "loses") {
-      if (isUnknown) unknownLost += 1;
-      else breaks("numbers lost", where);
+      const answer = answers.get(item);
+      const isExcused = isInterrupted || (isFailing && answer !== "answered");
+      if (!isUnknown || !isExcused) breaks("numbers lost", where);
+      else if (isInterrupted || answer === "failed") unknownLost += 1;
+      else unaskedLost += 1;
     }
     if (isUnknown && version === 1) unknownAnswered += 1;
     if (phase === "idle" || phase === "finding" || was === null || listed.has(cellKey(ref))) continue;
@@ -147,11 +156,10 @@ function judgeCells(
   }
   // One cell tries whether the service answers. After that, an outage costs one wave.
   if (unknownLost > (unknownAnswered > 0 ? 50 : 1)) breaks("numbers lost", `${unknownLost} unknown cells`);
+  if (unaskedLost > 1) breaks("numbers lost", `${unaskedLost} unknown cells without a call`);
   for (const [item, typedAtMs] of book.typed) {
     const ref = book.formulas().find((each) => book.itemAt(each) === item);
-    const isFailing = scenario.failing.length > 0 || scenario.outageFrom !== null || wasElsewhere;
-    const isLost =
-      scenario.cancelAfterMs !== null || scenario.host === "loses" || scenario.sleepAfterMs !== null;
+    const isLost = isInterrupted || scenario.host === "loses" || wasElsewhere;
     if (ref === undefined || isFailing || isLost || book.formAt(ref) === "blank") continue;
     if (book.formAt(ref) === "skippable" || book.formAt(ref) === "two") continue;
     if (book.versionAt(ref) === null) {

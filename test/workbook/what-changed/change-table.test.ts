@@ -17,7 +17,7 @@ it("writes a line for each value: items keep their zeros, and no text becomes a 
   workbook.put({ ...place, col: 0 }, "=Cola");
   const cells = createCellRegister({ clock: createVirtualClock() });
   const grid: ChangedCell = {
-    ...{ cell: place, of: 3, hadValue: true },
+    ...{ cell: place, of: 3 },
     values: [change({ before: "=A1", after: { error: "#N/A" } }), change({ row: 2, store: "", item: "" })],
   };
   workbook.valueOf = () => "=Cola";

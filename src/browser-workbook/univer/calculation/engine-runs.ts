@@ -174,8 +174,12 @@ export function createEngineRuns(grid: Grid, { onStart, onEnd }: EngineRunsOptio
 }
 
 const maps = [
-  ...["dirtyNameMap", "dirtyDefinedNameMap", "dirtySuperTableMap"],
-  ...["dirtyUnitFeatureMap", "dirtyUnitOtherFormulaMap", "clearDependencyTreeCache"],
+  "dirtyNameMap",
+  "dirtyDefinedNameMap",
+  "dirtySuperTableMap",
+  "dirtyUnitFeatureMap",
+  "dirtyUnitOtherFormulaMap",
+  "clearDependencyTreeCache",
 ] as const satisfies readonly (keyof ISetFormulaCalculationStartMutation)[];
 
 function addUndone(

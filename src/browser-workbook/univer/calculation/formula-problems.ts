@@ -36,9 +36,9 @@ export function createFormulaProblems({ injector, api }: Pick<Grid, "injector" |
       formulaOf(name) {
         const all = Object.values(definedNames.getDefinedNameMap(book?.getUnitId() ?? "") ?? {});
         const named = all.filter((one) => one.name.toLowerCase() === name.toLowerCase());
-        const own = named.find(({ localSheetId }) => localSheetId === sheetId) ?? named[0];
-        if (own === undefined) return null;
-        const { formulaOrRefString: formula } = own;
+        const definedName = named.find(({ localSheetId }) => localSheetId === sheetId) ?? named[0];
+        if (definedName === undefined) return null;
+        const { formulaOrRefString: formula } = definedName;
         return formula.startsWith("=") ? formula : `=${formula}`;
       },
       hasSheet: (name) => Boolean(book?.getSheetBySheetName(name)),

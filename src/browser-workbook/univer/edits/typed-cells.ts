@@ -53,8 +53,8 @@ export function readTypedCells(grid: Grid): void {
     handler(cell, { workbook }, next) {
       if (typed === null) return next(cell);
       const { s: format, ...content } = typed;
-      const own = workbook.getStyles().get(cell?.s) ?? {};
-      const style = format ? { s: { ...own, ...(format as IStyleData) } } : {};
+      const cellStyle = workbook.getStyles().get(cell?.s) ?? {};
+      const style = format ? { s: { ...cellStyle, ...(format as IStyleData) } } : {};
       return next({ ...cell, ...content, ...style });
     },
   });

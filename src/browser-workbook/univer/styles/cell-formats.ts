@@ -99,9 +99,9 @@ export function stylesOf(
   const patterns = new Map(brought.map(({ ref, numberFormat }) => [`${ref.row}:${ref.col}`, numberFormat]));
   return Array.from({ length: rows }, (_, r) =>
     Array.from({ length: cols }, (_unused, c) => {
-      const own = model.getCellRaw(row + r, col + c)?.s ?? null;
+      const style = model.getCellRaw(row + r, col + c)?.s ?? null;
       const pattern = patterns.get(`${row + r}:${col + c}`);
-      return { s: pattern === undefined ? own : { ...known.get(own), n: { pattern } } };
+      return { s: pattern === undefined ? style : { ...known.get(style), n: { pattern } } };
     }),
   );
 }

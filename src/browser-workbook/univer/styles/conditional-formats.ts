@@ -90,7 +90,8 @@ function highlightOf(rule: Rule): Highlight | null {
   const { bg, cl }: IStyleBase = rule.style;
   if (!bg?.rgb && !cl?.rgb) return null;
   return {
-    ...{ kind: "formula", formula: rule.value },
+    kind: "formula",
+    formula: rule.value,
     ...(bg?.rgb ? { fill: bg.rgb } : {}),
     ...(cl?.rgb ? { color: cl.rgb } : {}),
   };

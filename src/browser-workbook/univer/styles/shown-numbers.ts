@@ -78,8 +78,10 @@ export function showSpilledFormats(grid: Grid): void {
       if (!spilled) return next(cell);
       const styles = workbook.getStyles();
       const brought = styles.getStyleByCell(spilled)?.n;
-      const own = styles.getStyleByCell(cell) ?? {};
-      return next(brought?.pattern && !own.n?.pattern ? { ...cell, s: { ...own, n: brought } } : cell);
+      const cellStyle = styles.getStyleByCell(cell) ?? {};
+      return next(
+        brought?.pattern && !cellStyle.n?.pattern ? { ...cell, s: { ...cellStyle, n: brought } } : cell,
+      );
     },
   });
 }
@@ -112,7 +114,10 @@ export function widenForNumbers(grid: Grid): (number: CutNumber) => void {
     for (const [sheet, columns] of sheets) {
       ownWidths.set(sheet, new Map([...(ownWidths.get(sheet) ?? []), ...columns]));
       const ranges = [...columns.keys()].map((col) => ({
-        ...{ startRow: 0, endRow: sheet.getRowCount() - 1, startColumn: col, endColumn: col },
+        startRow: 0,
+        endRow: sheet.getRowCount() - 1,
+        startColumn: col,
+        endColumn: col,
       }));
       const ids = { unitId: sheet.getUnitId(), subUnitId: sheet.getSheetId() };
       const params = { ...ids, ranges, colWidth: Object.fromEntries(columns) };

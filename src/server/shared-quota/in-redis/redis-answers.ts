@@ -40,14 +40,14 @@ export function createRedisAnswers(options: RedisAnswersOptions): KnownAnswers {
     const claimed = await ask(["MGET", keys]);
     if (claimed === away) return;
     const holders = claimed[0] as readonly (string | null)[];
-    const own = keys.filter((_, at) => readClaim(holders[at] ?? "").claim === claim);
-    if (own.length > 0) await ask(["UNLINK", own]);
+    const ownKeys = keys.filter((_, at) => readClaim(holders[at] ?? "").claim === claim);
+    if (ownKeys.length > 0) await ask(["UNLINK", ownKeys]);
   }
 
   return {
     async find(scope, values, { claim, maxAgeMs }) {
-      const own: FoundItem = { kind: "claimed", claim };
-      if (maxAgeMs === 0) return values.map(() => own);
+      const ownClaim: FoundItem = { kind: "claimed", claim };
+      if (maxAgeMs === 0) return values.map(() => ownClaim);
       const stored = await ask(["TIME", []], ["MGET", namesOf("item", scope, values)]);
       if (stored === away) return null;
       const nowMs = readTime(stored[0]);
@@ -66,10 +66,10 @@ export function createRedisAnswers(options: RedisAnswersOptions): KnownAnswers {
           const holder = readClaim((holders[at] as string | null) ?? since);
           // A call that began too long ago would bring an answer that is too old for this caller.
           const isUsable = nowMs - holder.sinceMs <= maxAgeMs;
-          claims.set(value, isUsable ? { kind: "claimed", claim: holder.claim } : own);
+          claims.set(value, isUsable ? { kind: "claimed", claim: holder.claim } : ownClaim);
         });
       }
-      return values.map((value, at) => items[at] ?? claims.get(value) ?? own);
+      return values.map((value, at) => items[at] ?? claims.get(value) ?? ownClaim);
     },
     async keep(scope, answer, claim) {
       const { query, body, askedAgoMs, fetchedAgoMs } = answer;
