@@ -22,7 +22,7 @@ export const manualSteps: readonly ManualStep[] = [
     mac: true,
     act: 'Type =INV.QTY(1234,"00012345678905"), then =INV.QTY(A2,B2, in another cell',
     expect:
-      "a number; a list of location areas (if there is none, write it down; if Excel knows no INV function at all, build with INV_ARGUMENT_LISTS=0)",
+      "a number; a list of location areas (if Excel knows no INV function at all, build with INV_ARGUMENT_LISTS=0)",
     sure: "documented",
     reliedOnIn: "functions/catalogue/inventory.ts",
   },
@@ -38,9 +38,9 @@ export const manualSteps: readonly ManualStep[] = [
   {
     row: 25,
     minutes: 1,
-    act: "On the web: refresh the planning sheet, choose Copy with values at once, and again when the refresh has ended",
+    act: "On the web: refresh the planning sheet, choose Copy with values at once, and again at the end",
     expect:
-      "the first copy is refused and leaves no sheet, or has no #BUSY!; the second has every row, dates that look like dates, and errors that are errors",
+      "the first is refused and leaves no sheet, or has no #BUSY!; the second has every row, dates as dates and errors as errors",
     sure: "reported",
     reliedOnIn: "workbook/office/copy-sheets.ts",
   },
@@ -64,9 +64,9 @@ export const manualSteps: readonly ManualStep[] = [
     row: 22,
     minutes: 3,
     mac: true,
-    act: "Build the planning sheet with 3 rows, an item history, and the store x item grid; type a store and a GTIN below the last row of the first",
+    act: "Build the planning sheet with 3 rows, an item history, and a grid; type a store and a GTIN below the last row of the first",
     expect:
-      "no #CALC! and no #BUSY! that stays; the colours and the notes of each heading; a Table named Planning whose new row has its formulas; readable in the dark theme",
+      "no #CALC! and no #BUSY! that stays; colours and notes; a Table named Planning whose new row has its formulas; readable in the dark theme",
     sure: "documented",
     reliedOnIn: "workbook/office/formatting.ts",
   },
@@ -84,7 +84,7 @@ export const manualSteps: readonly ManualStep[] = [
     mac: true,
     act: "On the web and on Windows: build a template, then Ctrl+Z once",
     expect:
-      "all that INV wrote is gone in one undo; write down whether the empty sheet stays, and whether Excel refused to undo (office-js 3141)",
+      "all that INV wrote is gone; write down whether the empty sheet stays, and whether Excel refused to undo (office-js 3141)",
     sure: "assumed",
     reliedOnIn: "workbook/office/excel-batches.ts",
   },
@@ -143,7 +143,7 @@ export const manualSteps: readonly ManualStep[] = [
     minutes: 3,
     act: "On the web, disconnected: 1,000 stores in A, 50 items in B1:AY1, =INV.QTY(A2:A1001,B1:AY1), and 40,000 single formulas on another sheet; then connect and recalculate",
     expect:
-      "at once one #VALUE! with its reason; within a minute #VALUE! in all single cells, without a restart of the add-in; then 90,000 numbers",
+      "at once one #VALUE! with its reason; within a minute #VALUE! in all single cells, without a restart; then 90,000 numbers",
     sure: "code",
     reliedOnIn: "functions/present.ts",
   },
@@ -184,7 +184,7 @@ export const manualSteps: readonly ManualStep[] = [
     row: 52,
     minutes: 1,
     mac: true,
-    act: "On a Mac, before all other steps: enter 200 formulas, close the pane, continue with the other steps; after 30 minutes press Ctrl+Alt+F9, then open the pane",
+    act: "On a Mac, before all other steps: enter 200 formulas and close the pane; after 30 minutes press Ctrl+Alt+F9, then open the pane",
     expect: "values, perhaps late; the pane opens; no cell stays #BUSY!",
     sure: "reported",
     reliedOnIn: "functions/context.ts",

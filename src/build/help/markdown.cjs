@@ -1,5 +1,5 @@
 /**
- * docs/functions.md: links to all functions, and a section for each. What is true of several functions is above the sections, once. A
+ * docs/functions.md: a section for each function. What is true of several functions is above the sections, once. A
  * test compares the file with this text.
  */
 "use strict";
@@ -11,10 +11,9 @@ const commonError = {
 };
 
 function functionReference(functions) {
-  const links = functions.map(({ name }) => `[${name}](#${name.toLowerCase().replace(".", "")})`).join(", ");
   const common = commonArguments(functions);
   const sections = functions.map((entry) => section(entry, common));
-  return [intro, "", ...[...common].map(argumentLine), "", links, "", ...sections].join("\n");
+  return [intro, "", ...[...common].map(argumentLine), "", ...sections].join("\n");
 }
 
 /** By name, the description that most functions give this argument, if several do. */

@@ -7,6 +7,7 @@ export interface Setting {
   /** For example, `environments[].quota.search`. */
   readonly path: string;
   readonly meaning: string;
+  /** Empty if the meaning says it. */
   readonly allowed: string;
   /** The default as JSON, or null without a default. */
   readonly preset: string | null;
@@ -57,18 +58,7 @@ function settingOf(node: Node, path: string, isNeeded: boolean): Setting {
   };
 }
 
-function allowedBy(node: Node): string {
-  if (node.enum !== undefined) return node.enum.map((value) => `"${value}"`).join(" or ");
-  switch (node.type) {
-    case "integer":
-      return `${node.minimum ?? 0} to ${node.maximum ?? "any"}`;
-    case "boolean":
-      return "true or false";
-    case "array":
-      return "a list";
-    case "object":
-      return "an object";
-    default:
-      return "text";
-  }
+function allowedBy({ enum: words, type, minimum, maximum }: Node): string {
+  if (words !== undefined) return words.map((value) => `"${value}"`).join(" or ");
+  return type === "integer" ? `${minimum ?? 0} to ${maximum ?? "any"}` : "";
 }

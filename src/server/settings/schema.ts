@@ -181,12 +181,11 @@ export const settingsSchema = z.strictObject({
         .meta({
           description:
             "Your company's outgoing proxy; if its address contains a password, the address's place.",
-          allowed: 'an http or https address, `"file:PATH"` or `"env:NAME"`',
         }),
       noProxy: z
         .array(z.string().regex(/^[\w.*:[\]-]+$/, "must be a host"))
         .default([])
-        .meta({ description: "Hosts that INV calls without the proxy.", allowed: "a list of hosts" }),
+        .meta({ description: "Hosts that INV calls without the proxy." }),
     })
     .prefault({}),
   stopNoticeSeconds: z.int().min(0).max(60).default(2).meta({

@@ -7,8 +7,7 @@ import { address } from "./address";
 
 export const secretLocation = z
   .string()
-  .regex(/^(file:.+|env:[A-Za-z_][A-Za-z0-9_]*)$/, 'must be "file:PATH" or "env:NAME"')
-  .meta({ allowed: '"file:PATH" or "env:NAME"' });
+  .regex(/^(file:.+|env:[A-Za-z_][A-Za-z0-9_]*)$/, 'must be "file:PATH" or "env:NAME"');
 
 const claim = z.string().min(1).max(100);
 const values = z.array(z.string().min(1)).min(1);
@@ -40,7 +39,6 @@ export const signIn = z
       .meta({
         description:
           "`openid` is needed. With `offline_access`, INV can ask most providers every ten minutes whether a person is still allowed.",
-        allowed: "a list of scopes",
       }),
     allow: z
       .strictObject({
