@@ -45,14 +45,13 @@ function section(entry, common) {
     entry.description,
     "",
     `    =${entry.signature}`,
+    `    ${entry.examples[0].formula}`,
     "",
     ...own.map(({ name, description }) => argumentLine([name, description])),
     ...(own.length === 0 ? [] : [""]),
     `Result: ${entry.results}`,
     "",
     ...errors.flatMap(({ value, when }) => [`\`${value}\`: ${when}`, ""]),
-    `\`${entry.examples[0].formula}\`: ${entry.examples[0].note}`,
-    "",
   ].join("\n");
 }
 
