@@ -2,6 +2,7 @@
 import { createSampleBackend } from "../../src/embedded-service/sample-stock/sample-backend";
 import { listSampleStock } from "../../src/embedded-service/sample-stock/sample-service";
 import { demoWorld } from "../../src/embedded-service/sample-stock/worlds";
+import { embeddedAt } from "../helpers/embedded";
 import { movedTo } from "../helpers/moved-date";
 import type { HistoryPageQuery, StockEvent, StockItem, Supplier } from "../../src/embedded-service/backend";
 
@@ -54,6 +55,23 @@ function available(item: StockItem | undefined, area: string): number | undefine
 }
 
 describe("the demo world", () => {
+  it("makes the list of its stores and items once, because everybody may ask for it", async () => {
+    let looks = 0;
+    const world = {
+      ...demoWorld,
+      hasData(...pair: Parameters<typeof demoWorld.hasData>) {
+        looks += 1;
+        return demoWorld.hasData(...pair);
+      },
+    };
+    const [served] = embeddedAt(() => noonMs, [world]).worlds;
+    const ask = async (): Promise<unknown> =>
+      (await served!.service(new Request("http://service/demo-data"))).json();
+    const [first, again] = [await ask(), await ask()];
+    expect(again).toEqual(first);
+    expect(looks).toBe(data.items.length * data.stores.length);
+  });
+
   it("has no events for two hours where the browser tests compare", async () => {
     const gtins = ["00012345678905", "00012345678912", "00012345679100", "00012345679117"];
     for (const storeNumber of [57, 1234, 1301]) {

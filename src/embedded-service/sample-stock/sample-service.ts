@@ -18,10 +18,12 @@ export function createSampleService({
   ...options
 }: SampleServiceOptions): Service {
   const worldSeed = seed + world.seedOffset;
+  /** Made once: everybody may ask for it, and it looks at each pair of store and item. */
+  let listed: SampleList | null = null;
   return createService({
     ...options,
     backend: createSampleBackend(world, { seed: worldSeed, now: options.now }),
-    list: () => Promise.resolve(listSampleStock(world, worldSeed)),
+    list: () => Promise.resolve((listed ??= listSampleStock(world, worldSeed))),
     environment: world.kind,
     isSandbox: world.kind === "sandbox",
   });
