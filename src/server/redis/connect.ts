@@ -5,6 +5,7 @@
 import { messageOf } from "../../domain/errors";
 import { unawaited } from "../../domain/unawaited";
 import type { SteadyClock } from "../steady-clock";
+import { codeOf } from "../system-error";
 import { faultOfInfo, policyFault } from "./info";
 import type { Away, Redis, RedisObserver, Replied } from "./redis";
 
@@ -103,7 +104,7 @@ export async function connectRedis(options: RedisOptions): Promise<Redis> {
       },
     },
   });
-  client.on("error", (error: unknown) => health.away(messageOf(error)));
+  client.on("error", (error: unknown) => health.away(whyAway(error)));
   client.on("ready", () => unawaited(health.test()));
   // A connection that is being opened when the client is destroyed opens all the same, and would keep the process alive.
   client.on("connect", () => {
@@ -144,6 +145,13 @@ export async function connectRedis(options: RedisOptions): Promise<Redis> {
       client.destroy();
     },
   };
+}
+
+/** OpenSSL's and the client's own texts name no remedy. */
+function whyAway(error: unknown): string {
+  const [code, words] = [codeOf(error) ?? "", messageOf(error)];
+  if (code.startsWith("ERR_SSL_")) return `no TLS connection (${code}); redis.url must name a port with TLS`;
+  return words.startsWith("Unknown RESP type") ? "what answers there isn't Redis" : words;
 }
 
 async function withinDeadline(

@@ -33,7 +33,7 @@ export function createSilence({
       const seconds = Math.ceil(lastsMs / 1_000);
       log.warn(
         { seconds },
-        "Redis has lost the log of sent requests. INV sends nothing until they no longer count.",
+        "Redis is new, or has lost the log of sent requests. INV sends nothing until they no longer count.",
       );
     },
     leftMs,

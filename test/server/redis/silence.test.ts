@@ -39,7 +39,7 @@ describeWithRedis("a server whose Redis is new", () => {
     expect(await silence()).toBeLessThanOrEqual(124);
     expect(await isDegraded()).toBe(true);
     expect(warnings).toEqual([
-      [{ seconds: 124 }, expect.stringMatching("has lost the log of sent requests")],
+      [{ seconds: 124 }, expect.stringMatching("is new, or has lost the log of sent requests")],
     ]);
     await app.close();
   });
