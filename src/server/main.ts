@@ -9,6 +9,7 @@ import { isInvError } from "../domain/errors";
 import { unawaited } from "../domain/unawaited";
 import { createApp } from "./app";
 import { type CommandLine, helpText, readCommandLine } from "./command-line";
+import { hostInAddress } from "./edge/hosts";
 import { createEmbedded, type Embedded } from "./embedded";
 import { type EmbeddedEnvironment, isOffered } from "./environments";
 import { chooseFigures } from "./figures/own-figures";
@@ -114,7 +115,7 @@ async function serve({ config, warnings, commandLine }: Given): Promise<void> {
   });
   watchForStalls(steadyClock, log);
   const metrics = app.monitoring === undefined ? null : `${app.monitoring.listeningOrigin}/metrics`;
-  const address = `${config.tls === null ? "http" : "https"}://${config.host}:${port}`;
+  const address = `${config.tls === null ? "http" : "https"}://${hostInAddress(config.host)}:${port}`;
   if (!unattended) console.log(greeting({ address, metrics, config, embedded }));
   else {
     log.info(

@@ -4,6 +4,7 @@
  * configured ones and this machine's own. `/healthz` and `/readyz` allow any name, because load balancers use
  * IP addresses.
  */
+import { isIPv4 } from "node:net";
 import type { FastifyInstance } from "fastify";
 
 const loopbackNames = ["localhost", "127.0.0.1", "[::1]"];
@@ -24,12 +25,17 @@ export interface HostsOptions {
 
 /** Returns whether only this machine can reach a server that listens on this host. */
 export function isLoopback(host: string): boolean {
-  return host === "::1" || loopbackNames.includes(host);
+  return host === "::1" || loopbackNames.includes(host) || (isIPv4(host) && host.startsWith("127."));
+}
+
+/** Returns the host as addresses spell it: an IPv6 address in brackets. */
+export function hostInAddress(host: string): string {
+  return host.includes(":") ? `[${host}]` : host;
 }
 
 /** Refuses requests for other names with 421. Register it before all routes. */
 export function requireKnownHost(fastify: FastifyInstance, { hosts, host }: HostsOptions): void {
-  const ownNames = everyAddress.has(host) ? [] : [host.includes(":") ? `[${host}]` : host.toLowerCase()];
+  const ownNames = everyAddress.has(host) ? [] : [hostInAddress(host)];
   const known = new Set([...loopbackNames, ...ownNames, ...hosts]);
   fastify.addHook("onRequest", (request, reply, done) => {
     const name = /^(.*?)(:\d+)?$/.exec((request.headers.host ?? "").toLowerCase())?.[1] ?? "";

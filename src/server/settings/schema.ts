@@ -91,9 +91,16 @@ const redis = z
 const environment = environmentFields.transform((given) => ({ ...given, label: given.label ?? given.id }));
 
 export const settingsSchema = z.strictObject({
-  host: z.string().min(1).default("localhost").meta({
-    description: "Where to listen. Beyond this machine it needs `tls` or `allowPlainHttp`.",
-  }),
+  host: z
+    .string()
+    .regex(
+      /^([a-z0-9]([a-z0-9.-]*[a-z0-9])?|[0-9a-f:.]+)$/,
+      "must be a lower-case name, or an address, without port",
+    )
+    .default("localhost")
+    .meta({
+      description: "Where to listen. Beyond this machine it needs `tls` or `allowPlainHttp`.",
+    }),
   port: z.int().min(0).max(65_535).default(3000).meta({ description: "0 chooses a free one." }),
   monitoringPort: z.int().min(0).max(65_535).optional().meta({
     description:

@@ -106,7 +106,7 @@ function faultsOfSignIn(
   { address, scopes, idleHours, totalHours }: NonNullable<Settings["signIn"]>,
 ): readonly string[] {
   const { hostname } = new URL(address);
-  const isKnown = isLoopback(hostname) || hostname === host.toLowerCase() || hosts.includes(hostname);
+  const isKnown = isLoopback(hostname) || hostname === host || hosts.includes(hostname);
   return [
     ...(isKnown ? [] : [`signIn.address uses ${hostname}. Add it to hosts.`]),
     ...(scopes.includes("openid") ? [] : [`signIn.scopes must contain "openid".`]),
