@@ -1,6 +1,9 @@
-/** What the rows of `settings-table.ts` meet: a service, sign-in providers and a Redis, each right or wrong in its own way. */
+/** Right settings, and what the rows of `settings-table.ts` meet: a service, sign-in providers and a Redis, each right or wrong in its own way. */
+import { createPrivateKey } from "node:crypto";
 import { createServer as createHttpServer } from "node:http";
 import { type AddressInfo, createServer, type Server } from "node:net";
+import { selfSigned } from "../helpers/certificate";
+import type { OwnFolder } from "../helpers/own-folder";
 
 /** No message may contain it. */
 export const secretText = "hunter2";
@@ -52,5 +55,47 @@ export async function openSurroundings(): Promise<Surroundings> {
       http.closeAllConnections();
       for (const server of [http, redis]) server.close();
     },
+  };
+}
+
+/** Nothing listens there, and unlike 1, fetch allows it. */
+export const nowhere = 2;
+
+/** Right settings, each a function of what is changed in them, and files. */
+export function baseSettings(folder: OwnFolder, around: Surroundings) {
+  const certificate = selfSigned();
+  let files = 0;
+  const file = (content: string | Buffer) => folder.write(`file-${(files += 1)}`, content);
+  const tlsOf = (cert: string, key: string) => ({ tls: { cert: file(cert), key: file(key) } });
+  const withTls = ({ cert, key } = certificate) => tlsOf(cert, key);
+  const encrypted = createPrivateKey(certificate.key)
+    .export({ type: "pkcs8", format: "pem", cipher: "aes-256-cbc", passphrase: "x" })
+    .toString();
+  const secret = `file:${file(secretText)}`;
+  const service = (port: number) => ({
+    tokenUrl: `http://127.0.0.1:${port}/token`,
+    searchUrl: `http://127.0.0.1:${port}/search-items`,
+    eventsUrl: `http://127.0.0.1:${port}/events`,
+  });
+  const live = { id: "live", label: "Live", kind: "production", ...service(around.port) };
+  const environment = (changes: object) => ({ environments: [{ ...live, ...changes }] });
+  const provider = {
+    label: "ACME",
+    address: "http://localhost:3000",
+    issuer: `http://localhost:${around.port}/right`,
+    clientId: "inv",
+    secret,
+    allow: { claim: "groups", values: ["planners"] },
+  };
+  const signIn = (changes: object) => ({ signIn: { ...provider, ...changes } });
+  const held = (changes: object) => ({
+    ...environment({ credentials: "server", clientId: "acme", secret, ...changes }),
+    ...signIn({}),
+  });
+  const published = { folder: folder.path, claim: "roles", values: ["publishers"] };
+  const redis = (changes: object) => ({ redis: { url: `redis://localhost:${nowhere}`, ...changes } });
+  return {
+    ...{ certificate, encrypted, file, tlsOf, withTls, secret, service, live, environment },
+    ...{ signIn, held, published, redis },
   };
 }

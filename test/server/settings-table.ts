@@ -2,10 +2,9 @@
  * Every setting of the server with what is wrong, doubtful or unusual about it, and the surroundings that it may meet: the one list of what
  * `check.test.ts` runs through `--check`, `--check --connect`, a start, its log and its health. A right value of each is in `everything`.
  */
-import { createPrivateKey } from "node:crypto";
 import type { OwnFolder } from "../helpers/own-folder";
 import { selfSigned } from "../helpers/certificate";
-import { secretText, type Surroundings } from "./settings-surroundings";
+import { baseSettings, nowhere, secretText, type Surroundings } from "./settings-surroundings";
 
 export type Words = string | RegExp;
 
@@ -28,8 +27,7 @@ interface Expected {
  */
 type Row = readonly [what: string, settings: object, said?: Expected | Words];
 
-/** Nothing listens there, and unlike 1, fetch allows it. */
-const nowhere = 2;
+const utf16 = (text: string) => Buffer.from(`\uFEFF${text}`, "utf16le");
 const days = (count: number) => Date.now() + count * 86_400_000;
 
 /** By setting, in the schema's order. Each row is run with `port` 0 unless it has a port. */
@@ -37,43 +35,14 @@ export function settingsTable(
   folder: OwnFolder,
   around: Surroundings,
 ): Readonly<Record<string, readonly Row[]>> {
-  const { write } = folder;
-  const certificate = selfSigned();
-  let files = 0;
-  const file = (content: string) => write(`file-${(files += 1)}`, content);
-  const tlsOf = (cert: string, key: string) => ({ tls: { cert: file(cert), key: file(key) } });
-  const withTls = ({ cert, key } = certificate) => tlsOf(cert, key);
-  const encrypted = createPrivateKey(certificate.key)
-    .export({ type: "pkcs8", format: "pem", cipher: "aes-256-cbc", passphrase: "x" })
-    .toString();
-  const secret = `file:${file(secretText)}`;
-  const service = (port: number) => ({
-    tokenUrl: `http://127.0.0.1:${port}/token`,
-    searchUrl: `http://127.0.0.1:${port}/search-items`,
-    eventsUrl: `http://127.0.0.1:${port}/events`,
-  });
+  const parts = baseSettings(folder, around);
+  const { certificate, encrypted, file, tlsOf, withTls, secret, service, live, environment } = parts;
+  const { signIn, held, published, redis } = parts;
   const distant = {
     tokenUrl: "https://a.example.com/token",
     searchUrl: "https://a.example.com/search-items",
     eventsUrl: "https://a.example.com/events",
   };
-  const live = { id: "live", label: "Live", kind: "production", ...service(around.port) };
-  const environment = (changes: object) => ({ environments: [{ ...live, ...changes }] });
-  const provider = {
-    label: "ACME",
-    address: "http://localhost:3000",
-    issuer: `http://localhost:${around.port}/right`,
-    clientId: "inv",
-    secret,
-    allow: { claim: "groups", values: ["planners"] },
-  };
-  const signIn = (changes: object) => ({ signIn: { ...provider, ...changes } });
-  const held = (changes: object) => ({
-    ...environment({ credentials: "server", clientId: "acme", secret, ...changes }),
-    ...signIn({}),
-  });
-  const published = { folder: folder.path, claim: "roles", values: ["publishers"] };
-  const redis = (changes: object) => ({ redis: { url: `redis://localhost:${nowhere}`, ...changes } });
   const redisAway = { because: ["redis"], logged: "INV can't use Redis" };
   const providerAway = (why: string) => ({
     connect: new RegExp(`^The sign-in provider can't be used at .*: ${why}`),
@@ -93,6 +62,13 @@ export function settingsTable(
 
   return {
     host: [
+      [
+        "in upper case",
+        { host: "LOCALHOST" },
+        "host: must be a lower-case name, or an address, without port",
+      ],
+      ["in brackets", { host: "[::1]" }, "host: must be a lower-case name, or an address, without port"],
+      ["another address of this machine alone", { host: "127.0.0.2" }],
       ["beyond this machine, without tls", { host: "0.0.0.0", hosts: ["a.example.com"] }, "there is no tls"],
       [
         "every address, without names",
@@ -128,7 +104,12 @@ export function settingsTable(
     ],
     "tls.cert": [
       ["missing", { tls: { cert: "/no/cert", key: file("") } }, "tls.cert names a file that can't be read"],
-      ["no certificate", tlsOf("nothing", certificate.key), "tls.cert contains no certificate in PEM."],
+      [
+        "no certificate",
+        tlsOf("nothing", certificate.key),
+        "tls.cert contains no certificate in PEM. Convert",
+      ],
+      ["of PowerShell", { tls: { cert: file(utf16(certificate.cert)), key: file(certificate.key) } }],
       [
         "damaged",
         tlsOf(certificate.cert.replace(/\n[^-]{20}/, "\n"), certificate.key),
@@ -158,7 +139,11 @@ export function settingsTable(
       ["missing", { tls: { cert: "cert.pem" } }, wrongType("tls.key", "string")],
       ["a certificate", tlsOf(certificate.cert, certificate.cert), "tls.key contains no private key in PEM."],
       ["encrypted", tlsOf(certificate.cert, encrypted), "tls.key is encrypted with a password."],
-      ["of another certificate", tlsOf(certificate.cert, selfSigned().key), "isn't the key of tls.cert."],
+      [
+        "of another certificate",
+        tlsOf(certificate.cert, selfSigned().key),
+        "tls.key isn't the key of the first certificate in tls.cert",
+      ],
     ],
     allowPlainHttp: [["as text", { allowPlainHttp: "yes" }, wrongType("allowPlainHttp", "boolean")]],
     trustProxy: [
@@ -310,8 +295,16 @@ export function settingsTable(
         "signIn.issuer: must be an https address",
       ],
       ["away", signIn({ issuer: `http://localhost:${nowhere}` }), providerAway(".*ECONNREFUSED")],
-      ["no provider", signIn({ issuer: `http://localhost:${around.port}/none` }), providerAway(".*OAUTH_")],
-      ["out of order", signIn({ issuer: `http://localhost:${around.port}/down` }), providerAway(".*")],
+      [
+        "no provider",
+        signIn({ issuer: `http://localhost:${around.port}/none` }),
+        providerAway("it answers with status 404"),
+      ],
+      [
+        "out of order",
+        signIn({ issuer: `http://localhost:${around.port}/down` }),
+        providerAway("it answers with status 503"),
+      ],
       [
         "spelled otherwise",
         signIn({ issuer: `http://localhost:${around.port}/slash` }),
@@ -336,6 +329,12 @@ export function settingsTable(
         "signIn.secret names a file that can't be used: it doesn't exist",
       ],
       ["itself", signIn({ secret: secretText }), placeOf("signIn.secret")],
+      // On Windows it doesn't exist.
+      [
+        "a device",
+        signIn({ secret: "file:/dev/zero" }),
+        /signIn\.secret names a file that can't be used: it (isn't a regular file|doesn't exist)\./,
+      ],
     ],
     "signIn.scopes": [
       ["without openid", signIn({ scopes: ["profile"] }), 'signIn.scopes must contain "openid".'],
@@ -402,6 +401,16 @@ export function settingsTable(
         "with a query",
         redis({ url: `rediss://r.example.com?db=${secretText}` }),
         'must end before any "?" or "#"',
+      ],
+      [
+        "without TLS, by a name that demands it",
+        redis({ url: `rediss://localhost:${around.port}` }),
+        { ...redisAway, connect: "no TLS connection (ERR_SSL_WRONG_VERSION_NUMBER)" },
+      ],
+      [
+        "of another program",
+        redis({ url: `redis://127.0.0.1:${around.port}` }),
+        { ...redisAway, connect: "redis cannot be used: what answers there isn't Redis." },
       ],
       ["away", redis({}), { ...redisAway, connect: /^redis cannot be used: .*ECONNREFUSED/ }],
     ],

@@ -2,7 +2,6 @@
  * The plug-in of monitoring: health, the ports for metrics and sessions, and what is looked at each minute: a certificate that can be
  * renewed without a restart, and secrets.
  */
-import { readFileSync } from "node:fs";
 import { access } from "node:fs/promises";
 import { Server } from "node:https";
 import { join } from "node:path";
@@ -14,6 +13,7 @@ import { openPort, type PortSetting } from "../open-port";
 import { type CertificatePair, judgeCertificate, validUntilMs } from "../settings/certificate";
 import { readHostAndPort, type ServerConfig } from "../settings/read";
 import { faultOfSecret, secretsOf } from "../settings/secret-faults";
+import { readTextNow } from "../sign-in/secret";
 import type { SignInSession } from "../sign-in/sessions";
 import { whyUnusable } from "../system-error";
 import type { Log } from "./log";
@@ -149,7 +149,10 @@ export function followCertificate(
 
   function readNew(): readonly string[] {
     try {
-      return faultsOfNew({ cert: readFileSync(certFile, "utf8"), key: readFileSync(keyFile, "utf8") });
+      return faultsOfNew({
+        cert: readTextNow(certFile, { fatal: false }),
+        key: readTextNow(keyFile, { fatal: false }),
+      });
     } catch (error) {
       return [whyUnusable(error)];
     }

@@ -65,7 +65,7 @@ function faultOfPair({ cert, key }: CertificatePair): string | null {
   if (!cert.includes("-----BEGIN CERTIFICATE-----")) {
     return keyMark.test(cert)
       ? "tls.cert contains a key instead of a certificate. Are tls.cert and tls.key swapped?"
-      : "tls.cert contains no certificate in PEM.";
+      : "tls.cert contains no certificate in PEM. Convert other files, such as .pfx or .der, with openssl.";
   }
   if (encryptedMark.test(key)) {
     return "tls.key is encrypted with a password. INV needs it without: openssl pkey -in KEY -out NEW-KEY";
@@ -73,7 +73,9 @@ function faultOfPair({ cert, key }: CertificatePair): string | null {
   if (!keyMark.test(key)) return "tls.key contains no private key in PEM.";
   try {
     const certificate = new X509Certificate(cert);
-    if (!certificate.checkPrivateKey(createPrivateKey(key))) return "tls.key isn't the key of tls.cert.";
+    if (!certificate.checkPrivateKey(createPrivateKey(key))) {
+      return "tls.key isn't the key of the first certificate in tls.cert, which its chain must follow.";
+    }
     createSecureContext({ cert, key });
     return null;
   } catch (error) {

@@ -10,7 +10,7 @@ import { messageOf } from "../../domain/errors";
 import { sampleWorlds } from "../../embedded-service/sample-stock/worlds";
 import { descriptorLimit, descriptorsFor } from "../edge/descriptors";
 import { everyAddress, isLoopback } from "../edge/hosts";
-import { isSecretLocation, readSecretNow, textOf, type Variables } from "../sign-in/secret";
+import { isSecretLocation, readSecretNow, readTextNow, textOf, type Variables } from "../sign-in/secret";
 import { whyUnusable } from "../system-error";
 import { ConfigError, faultLines } from "./config-error";
 import { judgeCertificate } from "./certificate";
@@ -181,7 +181,7 @@ function readAuthorities(path: string | undefined, name: string, faults: string[
 
 function readPem(path: string, name: string, faults: string[]): string | null {
   try {
-    return readFileSync(path, "utf8");
+    return readTextNow(path, { fatal: false });
   } catch (error) {
     faults.push(`${name} names a file that can't be read: ${whyUnusable(error)}.`);
     return null;

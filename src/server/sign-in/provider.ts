@@ -318,8 +318,10 @@ function isAway(error: unknown): boolean {
 function reasonOf(error: unknown): string {
   const own = ownIssuer(error);
   if (own !== null) return `it calls itself "${own}", and signIn.issuer must be exactly that`;
-  const words = error instanceof Error ? error.message : "unknown";
   const { error: refusal, cause } = Object(error) as Record<string, unknown>;
+  const status: unknown = Reflect.get(Object(cause) as object, "status");
+  const answer = typeof status === "number" ? `it answers with status ${status}` : null;
+  const words = answer ?? (error instanceof Error ? error.message : "unknown");
   // The library names the wrong claim one or two causes deep.
   const { claim, cause: inner } = Object(cause) as Record<string, unknown>;
   const codes = [...codesOf(error), refusal, claim ?? Reflect.get(Object(inner) as object, "claim")].filter(

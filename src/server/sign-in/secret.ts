@@ -2,7 +2,7 @@
  * A secret of the server. A setting gives its location as `file:PATH` or `env:NAME`. The secret is read at
  * each use and not kept, so a file can be replaced while the server runs.
  */
-import { readFileSync } from "node:fs";
+import { readFileSync, statSync } from "node:fs";
 import { readFile } from "node:fs/promises";
 import { whyUnusable } from "../system-error";
 
@@ -26,7 +26,14 @@ export function createSecret(location: string, variables: Variables = process.en
 /** Reads the secret for `--check` and at startup. Throws if the secret can't be read. */
 export function readSecretNow(location: string, variables: Variables): string {
   const path = pathOf(location);
-  return clean(path === null ? (variables[location.slice("env:".length)] ?? "") : textOf(readFileSync(path)));
+  return clean(path === null ? (variables[location.slice("env:".length)] ?? "") : readTextNow(path));
+}
+
+/** Throws if the file can't be read. A pipe without a writer and a device would never end. */
+export function readTextNow(path: string, { fatal = true } = {}): string {
+  const stats = statSync(path);
+  if (stats.isFIFO() || stats.isCharacterDevice()) throw new Error("it isn't a regular file");
+  return textOf(readFileSync(path), { fatal });
 }
 
 function pathOf(location: string): string | null {
@@ -47,10 +54,10 @@ export function isSecretLocation(text: string | undefined): boolean {
 
 /**
  * Returns the text of a file that an administrator has written: UTF-8, or the UTF-16 that Windows PowerShell writes with `>`. A byte
- * order mark isn't part of it. Throws for any other encoding.
+ * order mark isn't part of it. Throws for any other encoding, unless `fatal` is false.
  */
-export function textOf(bytes: Uint8Array): string {
+export function textOf(bytes: Uint8Array, { fatal = true } = {}): string {
   // No UTF-8 begins with this byte.
   const encoding = bytes[0] === 0xff ? "utf-16le" : "utf-8";
-  return new TextDecoder(encoding, { fatal: true }).decode(bytes);
+  return new TextDecoder(encoding, { fatal }).decode(bytes);
 }

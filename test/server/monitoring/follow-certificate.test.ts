@@ -55,7 +55,7 @@ it("serves the files' certificate, and reports until when it is valid", async ()
   certificate.look();
   certificate.look();
   expect(await served()).toBe(plain(first.cert));
-  expect(logged).toEqual([expect.stringContaining("tls.key isn't the key of tls.cert.")]);
+  expect(logged).toEqual([expect.stringContaining("tls.key isn't the key of the first certificate")]);
   expect(logged[0]).toContain("it uses the previous one");
 
   folder.write("key.pem", second.key);
