@@ -197,6 +197,7 @@ print(json.dumps({
     "heights": {row: each.height for row, each in sheet.row_dimensions.items()},
     "hidden": [row for row, each in sheet.row_dimensions.items() if each.hidden],
     "widths": {col: each.width for col, each in sheet.column_dimensions.items()}, "note": sheet["A1"].comment.text,
+    "quoted": [c.coordinate for row in sheet.iter_rows() for c in row if c.quotePrefix],
 }))`;
 
 // Some machines have no openpyxl; .ci/run installs it where it can.
@@ -242,7 +243,7 @@ print(json.dumps({
     ["A3", "n", 1234.5, "[$€-407] #,##0.00", null],
   ]);
   expect(others).toEqual({
-    ...{ merged: ["A1:B1"], freeze: "A2", note: "One <note>" },
+    ...{ merged: ["A1:B1"], freeze: "A2", note: "One <note>", quoted: ["F2"] },
     ...{ heights: { 1: 30, 3: null }, hidden: [3], widths: { B: 20 } },
   });
 });
