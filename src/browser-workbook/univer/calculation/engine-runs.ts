@@ -83,7 +83,8 @@ export function createEngineRuns(grid: Grid, { onStart, onEnd }: EngineRunsOptio
     const next = params as ISetFormulaCalculationStartMutation;
     // The engine replaces what it was asked for before, also if it hasn't begun.
     if (unfinished !== null) addUndone(next, unfinished);
-    next.dirtyRanges = [...next.dirtyRanges, ...vanishedSpills(), ...blocked.all()];
+    const changed = [...next.dirtyRanges, ...vanishedSpills()];
+    next.dirtyRanges = [...changed, ...blocked.within(changed)];
     // A failed one may have left formulas without their references.
     if (hasFailed) dependencies.reset();
     unfinished = next;
@@ -133,7 +134,7 @@ export function createEngineRuns(grid: Grid, { onStart, onEnd }: EngineRunsOptio
     dependencies.openKdTree();
     const { size } = dependencies.searchDependency(changedCells);
     dependencies.closeKdTree();
-    if (size === 0 && blocked.all().length === 0) return;
+    if (size === 0 && blocked.within(changedCells).length === 0) return;
     followUps += 1;
     isFollowUp = true;
     calculate(changedCells);

@@ -2,7 +2,7 @@
  * `FormulaRuntimeService.setRuntimeData`: the cells that an array formula fills.
  * The engine lets an array overwrite a formula without a value, so the order of formulas decides which one wins. It writes
  * old values into formulas that block an array. Here a cell with a formula always blocks, and only its own formula writes its
- * value. Blocked arrays are remembered and tried again.
+ * value. Blocked arrays are remembered, and tried again when a cell that they would fill changes.
  */
 import {
   type ArrayValueObject,
@@ -12,12 +12,14 @@ import {
   IFormulaCurrentConfigService,
   IFormulaRuntimeService,
 } from "@univerjs/preset-sheets-core";
-import { type IRange, type IUnitRange, ObjectMatrix } from "@univerjs/core";
+import { type IRange, type IUnitRange, ObjectMatrix, Rectangle } from "@univerjs/core";
 import type { Grid } from "../grid";
 import { replaceMember } from "./replace-member";
 
 export interface BlockedArrays {
   all(): readonly BlockedArray[];
+  /** Those that would fill a cell of these ranges. */
+  within(ranges: readonly IUnitRange[]): readonly BlockedArray[];
   /** Adds an array that was blocked when the workbook was saved. */
   add(array: BlockedArray): void;
   /** The cells that this cell's formula would fill; null if nothing blocks it. */
@@ -89,6 +91,10 @@ export function patchSpills({ injector }: Pick<Grid, "injector">): BlockedArrays
 
   return {
     all: () => [...blocked.values()],
+    within: (ranges) =>
+      [...blocked.values()].filter(({ sheetId, target }) =>
+        ranges.some((each) => each.sheetId === sheetId && Rectangle.intersects(each.range, target)),
+      ),
     add(array) {
       const { startRow, startColumn } = array.range;
       blocked.set(formulaKey(array.sheetId, startRow, startColumn), array);

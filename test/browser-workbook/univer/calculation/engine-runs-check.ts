@@ -4,6 +4,7 @@
  * the reason.
  */
 import { deepStrictEqual } from "node:assert/strict";
+import { Direction } from "@univerjs/core";
 import {
   type BaseFunction,
   FormulaExecuteStageType,
@@ -12,7 +13,9 @@ import {
   IFormulaDependencyGenerator,
   IFunctionService,
   InsertSheetCommand,
+  InsertRowByRangeCommand,
   RemoveDefinedNameCommand,
+  RemoveRowByRangeCommand,
   RemoveSheetCommand,
   SetDefinedNameCommand,
 } from "@univerjs/preset-sheets-core";
@@ -112,6 +115,37 @@ await bed.settled();
 deepStrictEqual([bed.values()["Mine!B21"], bed.values()["Mine!C21"]], ["#N/A", 11]);
 for (const row of [20, 21]) for (const col of [0, 1, 2, 3]) bed.write(sheet, [row, col], null);
 await bed.settled();
+
+// A blocked array fills its cells as soon as nothing is in the way, however that happened.
+const rowAt = (row: number) => ({ startRow: row, endRow: row, startColumn: 0, endColumn: 29 });
+const typed = () => bed.write(sheet, [21, 1], "in the way");
+const waysOut: readonly (readonly [blocker: () => void, wayOut: () => void, cell: string])[] = [
+  [typed, () => bed.write(sheet, [21, 1], null), "Mine!B21"],
+  [typed, () => bed.command(RemoveRowByRangeCommand.id, { subUnitId: sheet, range: rowAt(21) }), "Mine!B21"],
+  [
+    typed,
+    () => {
+      const inserted = { subUnitId: sheet, range: rowAt(19), direction: Direction.UP };
+      bed.command(InsertRowByRangeCommand.id, inserted);
+      bed.write(sheet, [22, 1], null);
+    },
+    "Mine!B22",
+  ],
+  [() => bed.write(sheet, [21, 0], "=SEQUENCE(1,A31)"), () => bed.write(sheet, [30, 0], 1), "Mine!B21"],
+];
+for (const [blocker, wayOut, cell] of waysOut) {
+  bed.write(sheet, [30, 0], 2);
+  blocker();
+  await bed.settled();
+  bed.write(sheet, [20, 1], "=SEQUENCE(3)");
+  await bed.settled();
+  deepStrictEqual(bed.values()["Mine!B21"], "#SPILL!");
+  wayOut();
+  await bed.settled();
+  deepStrictEqual(bed.values()[cell], 1);
+  for (const row of [20, 21, 22, 30]) for (const col of [0, 1]) bed.write(sheet, [row, col], null);
+  await bed.settled();
+}
 
 // Names that are defined after the formulas that use them, get another meaning, and are removed.
 bed.write(sheet, [50, 0], "=stores*2");
