@@ -36,10 +36,7 @@ describe.each(["en-US", "de-DE"] as const)("on a system in %s", (locale) => {
     await workbook.write([scratch, 1, 1], [["=INV.QTY(A2:A4,B1:D1)"]]);
     await workbook.write([scratch, 1, 5], [[`=INV.EVENTS(1234,"${gtins[1]}")`]]);
     await workbook.write([scratch, 6, 0], [["=SUM(B2:D2)+A9"], ['=INV.QTY(1234,"5")'], [0]]);
-    await workbook.write(
-      [scratch, 12, 0],
-      [[`=INV.QTY(1234,{"${gtins[0]}";"${gtins[1]}"})`], ["here"]],
-    );
+    await workbook.write([scratch, 12, 0], [[`=INV.QTY(1234,{"${gtins[0]}";"${gtins[1]}"})`], ["here"]]);
     await workbook.settled();
     const everything = [scratch, 0, 0, 20, 12] as const;
     const [values, texts] = [await workbook.values(...everything), await workbook.texts(...everything)];
