@@ -152,7 +152,7 @@ async function build(workbook: WorkbookPage, names: readonly string[]): Promise<
   await pane.getByRole("button", { name: /^Planning sheet/ }).click();
   await button(pane, "Use the selected cells").click();
   await pane.getByText("3 rows of store and GTIN.").waitFor();
-  await pane.locator(".rows li", { hasText: `1234 ${names[0]} ${gtins[0]} ${names[2]}` }).waitFor();
+  await pane.locator(".rows li", { hasText: `1234 ${gtins[0]} ${names[0]} ${names[2]}` }).waitFor();
   expect(await problemsInBothThemes(pane)).toEqual([]);
   expect(await isCutOff(pane)).toBe(false);
   await button(pane, "Build the sheet").click();

@@ -215,8 +215,10 @@ function RowsFound({ use, rows }: { readonly use: RowsUse; readonly rows: GivenR
   const { pairs, stores, items, names } = rows;
   // The check reports refused values itself.
   const bad = use === "check" ? [] : rows.bad;
-  const named = (...ids: (number | string)[]): readonly string[] =>
-    ids.flatMap((id) => [String(id), names.get(String(id)) ?? []].flat());
+  const named = (...ids: (number | string)[]): readonly string[] => [
+    ...ids.map(String),
+    ...ids.flatMap((id) => names.get(String(id)) ?? []),
+  ];
   const shown =
     use === "grid" || (use === "check" && pairs.length === 0)
       ? [...stores.slice(0, mostShown), ...items.slice(0, mostShown)].map((id) => named(id))
