@@ -60,6 +60,11 @@ export function checkDigitOf(body: string): number {
   return (10 - (sum % 10)) % 10;
 }
 
+/** @param gtin 14 digits */
+export function hasCheckDigit(gtin: string): boolean {
+  return gtin.endsWith(String(checkDigitOf(gtin.slice(0, -1))));
+}
+
 function diagnoseDigits(digits: string): GtinDiagnosis {
   if (isGtinLength(digits.length)) return accepted(digits);
   if (digits.length === 9) {
@@ -89,9 +94,9 @@ function diagnoseDate(serial: number): GtinDiagnosis {
 
 function accepted(digits: string): GtinDiagnosis {
   const gtin = digits.padStart(gtinLength, "0");
-  const isValid = gtin.endsWith(String(checkDigitOf(gtin.slice(0, -1))));
+  if (hasCheckDigit(gtin)) return { gtin, findings: [] };
   const advice = "Its check digit is not valid.";
-  return { gtin, findings: isValid ? [] : [{ fault: "wrong-check-digit", severity: "warning", advice }] };
+  return { gtin, findings: [{ fault: "wrong-check-digit", severity: "warning", advice }] };
 }
 
 function refused(finding: InputFinding<GtinFault>): GtinDiagnosis {

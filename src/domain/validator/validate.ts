@@ -2,8 +2,8 @@
  * Finds what is wrong with stores and items before any request. Reads each value as the functions read it, and refuses it for the same
  * reason. It says what is wrong, and never what was meant: whoever keeps the list knows that.
  */
-import { isInvError } from "../errors";
-import { diagnoseGtin, type GtinFault } from "../gtin-hints";
+import { type InvError, isInvError } from "../errors";
+import { diagnoseGtin, type GtinFault, hasCheckDigit } from "../gtin-hints";
 import { type InputCell, readGtin, readStore } from "../identifiers";
 import { mayBeUpcE } from "../upc-e";
 
@@ -46,11 +46,18 @@ export interface Validation {
 
 type CellFinding = Pick<Finding, "fault" | "reason">;
 
+/** An item and, if INV can read it, what is doubtful about it by itself. */
+interface ReadItem {
+  readonly received: InputCell;
+  readonly gtin: string | InvError | null;
+  readonly doubt: "upc-e" | "check-digit" | null;
+}
+
 /** What is known about a column of items. */
 interface ItemColumn {
   readonly isMostlyUnfit: boolean;
-  /** The spellings of each GTIN, texts and numbers apart. */
-  readonly spellings: ReadonlyMap<string, ReadonlySet<InputCell>>;
+  /** GTINs in several spellings, texts and numbers apart. */
+  readonly inSpellings: ReadonlySet<string>;
 }
 
 /** With fewer wrong check digits, they are errors in single cells. */
@@ -62,62 +69,70 @@ const titledRefusals: Partial<Record<GtinFault, Fault>> = {
 };
 
 export function validate(rows: readonly StoreAndItem[]): Validation {
-  const column = itemColumnOf(rows);
-  const findings = rows.flatMap(({ store, item }, row): Finding[] => [
-    ...storeFindings(store).map((found) => ({ row, field: "store" as const, received: store, ...found })),
-    ...itemFindings(item, column).map((found) => ({ row, field: "item" as const, received: item, ...found })),
-  ]);
-  const filled = {
-    store: rows.filter(({ store }) => readStore(store) !== null).length,
-    item: rows.filter(({ item }) => readGtin(item) !== null).length,
-  };
+  const items = rows.map(({ item }) => readItem(item));
+  const column = itemColumnOf(items);
+  const findings: Finding[] = [];
+  const filled = { store: 0, item: 0 };
+  for (const [row, item] of items.entries()) {
+    const received = rows[row]?.store ?? null;
+    const store = readStore(received);
+    if (store !== null) filled.store += 1;
+    if (item.gtin !== null) filled.item += 1;
+    const aboutStore = storeFinding(received, store);
+    if (aboutStore !== null) findings.push({ row, field: "store", received, ...aboutStore });
+    for (const found of itemFindings(item, column)) {
+      findings.push({ row, field: "item", received: item.received, ...found });
+    }
+  }
   return { filled, findings };
 }
 
-function storeFindings(cell: InputCell): CellFinding[] {
-  const store = readStore(cell);
-  if (store === null) return [];
-  if (isInvError(store)) return [{ fault: "refused", reason: store.message }];
-  const isPlain = typeof cell === "number" || cell === String(store);
-  return isPlain ? [] : [{ fault: "store-spelling", reason: `INV reads store ${store}. Write ${store}.` }];
+function readItem(received: InputCell): ReadItem {
+  const gtin = readGtin(received);
+  const isRead = typeof gtin === "string";
+  const doubt = !isRead ? null : mayBeUpcE(gtin) ? "upc-e" : hasCheckDigit(gtin) ? null : "check-digit";
+  return { received, gtin, doubt };
 }
 
-function itemFindings(cell: InputCell, column: ItemColumn): CellFinding[] {
-  const gtin = readGtin(cell);
+function itemColumnOf(items: readonly ReadItem[]): ItemColumn {
+  const spellings = new Map<string, InputCell>();
+  const inSpellings = new Set<string>();
+  let unfit = 0;
+  let read = 0;
+  for (const { gtin, doubt, received } of items) {
+    if (typeof gtin !== "string") continue;
+    read += 1;
+    if (doubt === "check-digit") unfit += 1;
+    if (!spellings.has(gtin)) spellings.set(gtin, received);
+    else if (spellings.get(gtin) !== received) inSpellings.add(gtin);
+  }
+  return { isMostlyUnfit: unfit >= fewestUnfit && unfit * 2 > read, inSpellings };
+}
+
+function storeFinding(cell: InputCell, store: number | InvError | null): CellFinding | null {
+  if (store === null) return null;
+  if (isInvError(store)) return { fault: "refused", reason: store.message };
+  const isPlain = typeof cell === "number" || cell === String(store);
+  return isPlain ? null : { fault: "store-spelling", reason: `INV reads store ${store}. Write ${store}.` };
+}
+
+function itemFindings({ received, gtin, doubt }: ReadItem, column: ItemColumn): CellFinding[] {
   if (gtin === null) return [];
   if (isInvError(gtin)) {
-    const fault = diagnoseGtin(cell ?? "").findings[0]?.fault ?? "not-digits";
+    const fault = diagnoseGtin(received ?? "").findings[0]?.fault ?? "not-digits";
     return [{ fault: titledRefusals[fault] ?? "refused", reason: gtin.message }];
   }
   const found: CellFinding[] = [];
-  if (mayBeUpcE(gtin)) {
+  if (doubt === "upc-e") {
     const reason = `INV asks for the GTIN ${gtin}. If it is a UPC-E, write the 12 digits of its UPC-A.`;
     found.push({ fault: "upc-e", reason });
-  } else if (!hasCheckDigit(gtin)) {
+  } else if (doubt === "check-digit") {
     const fault = column.isMostlyUnfit ? "not-gtins" : "check-digit";
     found.push({ fault, reason: `INV asks for the GTIN ${gtin} as it is. Look it up again.` });
   }
-  if (cell !== gtin && (column.spellings.get(gtin)?.size ?? 0) > 1) {
+  if (received !== gtin && column.inSpellings.has(gtin)) {
     const reason = "Other rows spell this item differently. In all of them, write its 14 digits as text.";
     found.push({ fault: "two-spellings", reason });
   }
   return found;
-}
-
-function itemColumnOf(rows: readonly StoreAndItem[]): ItemColumn {
-  const spellings = new Map<string, Set<InputCell>>();
-  let fit = 0;
-  let unfit = 0;
-  for (const { item } of rows) {
-    const gtin = readGtin(item);
-    if (gtin === null || isInvError(gtin)) continue;
-    if (hasCheckDigit(gtin) || mayBeUpcE(gtin)) fit += 1;
-    else unfit += 1;
-    spellings.set(gtin, (spellings.get(gtin) ?? new Set()).add(item));
-  }
-  return { isMostlyUnfit: unfit >= fewestUnfit && unfit > fit, spellings };
-}
-
-function hasCheckDigit(gtin: string): boolean {
-  return diagnoseGtin(gtin).findings.length === 0;
 }
