@@ -8,8 +8,12 @@ export interface SelfSigned {
 
 const dayMs = 86_400_000;
 
-/** Valid for `localhost` and 127.0.0.1. The certificate is also its own certificate authority. */
-export function selfSigned({ from = Date.now() - dayMs, until = Date.now() + 15 * dayMs } = {}): SelfSigned {
+/** Valid for `localhost` and 127.0.0.1, unless only its subject has a name. The certificate is also its own certificate authority. */
+export function selfSigned({
+  from = Date.now() - dayMs,
+  until = Date.now() + 15 * dayMs,
+  hasNames = true,
+} = {}): SelfSigned {
   const { privateKey, publicKey } = generateKeyPairSync("ec", { namedCurve: "P-256" });
   const ecdsaWithSha256 = sequence(objectId([0x2a, 0x86, 0x48, 0xce, 0x3d, 0x04, 0x03, 0x02]));
   const name = sequence(
@@ -19,7 +23,7 @@ export function selfSigned({ from = Date.now() - dayMs, until = Date.now() + 15 
   const names = sequence(der(0x82, Buffer.from("localhost")), der(0x87, Buffer.from([127, 0, 0, 1])));
   const authority = sequence(der(0x01, Buffer.from([0xff])));
   const extensions = sequence(
-    sequence(objectId([0x55, 0x1d, 0x11]), der(0x04, names)),
+    ...(hasNames ? [sequence(objectId([0x55, 0x1d, 0x11]), der(0x04, names))] : []),
     sequence(objectId([0x55, 0x1d, 0x13]), der(0x01, Buffer.from([0xff])), der(0x04, authority)),
   );
   const content = sequence(

@@ -77,6 +77,11 @@ export function baseSettings(folder: OwnFolder, around: Surroundings) {
     searchUrl: `http://127.0.0.1:${port}/search-items`,
     eventsUrl: `http://127.0.0.1:${port}/events`,
   });
+  const distant = {
+    tokenUrl: "https://a.example.com/token",
+    searchUrl: "https://a.example.com/search-items",
+    eventsUrl: "https://a.example.com/events",
+  };
   const live = { id: "live", label: "Live", kind: "production", ...service(around.port) };
   const environment = (changes: object) => ({ environments: [{ ...live, ...changes }] });
   const provider = {
@@ -95,7 +100,7 @@ export function baseSettings(folder: OwnFolder, around: Surroundings) {
   const published = { folder: folder.path, claim: "roles", values: ["publishers"] };
   const redis = (changes: object) => ({ redis: { url: `redis://localhost:${nowhere}`, ...changes } });
   return {
-    ...{ certificate, encrypted, file, tlsOf, withTls, secret, service, live, environment },
+    ...{ certificate, encrypted, file, tlsOf, withTls, secret, service, live, distant, environment },
     ...{ signIn, held, published, redis },
   };
 }

@@ -35,7 +35,7 @@ export function judgeCertificate(pair: CertificatePair, hosts: readonly string[]
       ? [`tls.cert isn't valid before ${validFrom}. If it should be, this machine's clock is wrong.`]
       : []),
   ];
-  const names = certificate.subjectAltName ?? certificate.subject;
+  const names = certificate.subjectAltName ?? "no name, because browsers ignore its subject";
   const warnings = [
     ...(leftDays > 0 && leftDays < soonDays
       ? [`tls.cert expires on ${validTo}, in less than ${Math.ceil(leftDays)} days. Renew it.`]
@@ -54,7 +54,10 @@ export function validUntilMs({ cert }: Pick<CertificatePair, "cert">): number {
 
 function isFor(certificate: X509Certificate, host: string): boolean {
   const bare = host.replace(/^\[(.*)\]$/, "$1");
-  return (isIP(bare) === 0 ? certificate.checkHost(bare) : certificate.checkIP(bare)) !== undefined;
+  return (
+    (isIP(bare) === 0 ? certificate.checkHost(bare, { subject: "never" }) : certificate.checkIP(bare)) !==
+    undefined
+  );
 }
 
 const keyMark = /-----BEGIN [A-Z ]*PRIVATE KEY-----/;

@@ -15,17 +15,18 @@ export interface FaultSource {
   readonly nameOf?: (path: string) => string;
 }
 
-/** Returns a line for each mistake. */
+/** Returns a line for each mistake, which may break two rules of its setting. */
 export function faultLines(
   { issues }: z.ZodError,
   { settings, nameOf = (path) => path }: FaultSource,
 ): readonly string[] {
-  return issues.flatMap((issue) => {
+  const lines = issues.flatMap((issue) => {
     const path = z.core.toDotPath(issue.path);
     const isUnknown = issue.code === "unrecognized_keys";
     const texts = isUnknown ? unknownNames(issue.keys, namesIn(path, settings)) : [issue.message];
     return path === "" ? texts : texts.map((text) => `${nameOf(path)}: ${text}`);
   });
+  return [...new Set(lines)];
 }
 
 function unknownNames(keys: readonly string[], allowed: readonly string[]): readonly string[] {

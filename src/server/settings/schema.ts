@@ -13,7 +13,7 @@ const perMinute = z.int().min(1).max(100_000).default(600);
 const environmentFields = z.strictObject({
   id: z
     .string()
-    .regex(/^[a-z][a-z0-9-]{0,31}$/, "must be lower-case letters, digits and dashes")
+    .regex(/^[a-z][a-z0-9-]{0,31}$/, "must be 1 to 32 lower-case letters, digits and dashes, a letter first")
     .meta({
       description:
         "The environment's name in workbooks: never change it. `demo`, `embedded-sandbox` and `embedded-production` are reserved.",
