@@ -4,12 +4,10 @@
  * differs, it is shown instead.
  */
 import { useEffect, useState } from "preact/hooks";
-import type { ConnectionState } from "../../connection/types";
 import { InvError } from "../../domain/errors";
 import { counted } from "../../domain/number-words";
 import { constantsOf, whyUnpublishable } from "../../domain/templates/constants";
 import { type Template, templateEnding } from "../../domain/templates/template";
-import type { Workbook } from "../../workbook/port";
 import { selectedAreas } from "../../workbook/selected-areas";
 import {
   idOf,
@@ -20,6 +18,7 @@ import {
 import { ActionStatus, useAction, WorkButtons } from "../parts/action";
 import { Field, TextField } from "../parts/fields";
 import { Buttons, Fold, Message, Rows } from "../parts/parts";
+import type { ViewProps } from "../parts/tab";
 import { useLoaded } from "../parts/use-observable";
 import type { PaneServices } from "../services";
 
@@ -28,28 +27,21 @@ interface Shown extends SheetTemplate {
   readonly sheet: string;
 }
 
-export function TeamTemplate(props: {
-  services: PaneServices;
-  connection: ConnectionState;
-  workbook: Workbook;
-}) {
-  const { services, connection, workbook } = props;
+export function TeamTemplate(props: Pick<ViewProps, "services" | "connection" | "workbook">) {
+  const { services, workbook } = props;
   const [title, setTitle] = useState("");
   const [summary, setSummary] = useState("");
+  const names = { title: title.trim(), summary: summary.trim() };
   const [shown, setShown] = useState<Shown | null>(null);
   /** The last one that was saved, where nobody knows whether its file arrived. */
   const [saved, setSaved] = useState<Template | null>(null);
   const work = useAction();
-  const { environment, hasCredentials } = connection;
-  const published = useLoaded(shown === null ? null : async () => (await services.published()).list(), [
-    services,
-    environment?.id,
-    hasCredentials,
-    shown,
-  ]);
-  const replaced = published.value?.templates.find(({ template }) => template.id === idOf(title.trim()));
-  const fault = shown === null ? null : whyUnpublishable(shown.template);
-  const isRefused = published.value?.mayPublish === true && fault !== null;
+  const { environment, hasCredentials } = props.connection;
+  const inputs = [services, environment?.id, hasCredentials, shown];
+  const published = useLoaded(async () => (await services.published()).list(), inputs).value;
+  const replaced = published?.templates.find(({ template }) => template.id === idOf(names.title));
+  const mayPublish = published?.mayPublish === true && shown !== null;
+  const fault = mayPublish ? whyUnpublishable(shown.template) : null;
 
   async function read(): Promise<Shown> {
     const [{ sheet }] = await selectedAreas(workbook, services.clock);
@@ -67,7 +59,6 @@ export function TeamTemplate(props: {
   function leave(send: (template: Template) => string | null | Promise<string>): void {
     work.run(async () => {
       setSaved(null);
-      const names = { title: title.trim(), summary: summary.trim() };
       if (names.title === "" || names.summary === "") {
         throw new InvError("not-possible", "The template needs a title and a sentence. Type both.");
       }
@@ -86,7 +77,9 @@ export function TeamTemplate(props: {
   /** Sends the version that this pane saw, so that the server refuses to overwrite a colleague's newer one. */
   async function publish(template: Template): Promise<string> {
     const server = await services.published();
-    await server.publish(template, replaced?.version ?? 0).finally(() => published.again());
+    await server
+      .publish(template, replaced?.version ?? 0)
+      .finally(() => setShown((now) => now && { ...now }));
     return `"${template.title}" is published. Your team has it in a minute.`;
   }
 
@@ -119,9 +112,9 @@ export function TeamTemplate(props: {
         value={summary}
         onText={setSummary}
       />
-      {isRefused ? <Message intent="warning">This can't be published. {fault}</Message> : null}
+      {fault === null ? null : <Message intent="warning">This can't be published. {fault}</Message>}
       <Buttons
-        // What is new on show has buttons of its own: a second click, or a key that repeats, must not let it leave unread.
+        // What is on show now has buttons of its own: a second click, or a key that repeats, must not press them.
         key={shown}
         primary
         isBusy={work.busyText !== null}
@@ -129,7 +122,7 @@ export function TeamTemplate(props: {
           [replaced === undefined
             ? "Publish to your team"
             : `Replace the one published by ${replaced.author}`]:
-            published.value?.mayPublish === true && fault === null ? () => leave(publish) : null,
+            mayPublish && fault === null ? () => leave(publish) : null,
           "Save as a file": () => leave(save),
         }}
       />

@@ -93,7 +93,7 @@ function Templates(props: ViewProps) {
       <div class="folds">
         <Fold title="Open a template file">{() => <OpenTemplate onChoose={setChosen} />}</Fold>
         <Fold keeps title="Save this sheet as a team template">
-          {() => <TeamTemplate services={services} connection={connection} workbook={workbook} />}
+          {() => <TeamTemplate {...props} />}
         </Fold>
         <Fold keeps title="Check a list" wanted={wantedIf(wanted, "check")} active={active}>
           {() => <CheckList {...props} />}

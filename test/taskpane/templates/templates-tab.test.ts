@@ -238,8 +238,11 @@ it("of two people who publish at once, the later one is told, and may then repla
   const pane = await openSaving({ instead });
   await pane.type("inv-team-title", "Weekly order");
   await pane.type("inv-team-summary", "For Mondays.");
+  const [publish] = buttons("Publish to your team");
   await pane.press("Publish to your team");
   await pane.sees("It was published by Jane Doe meanwhile.");
+  // A key that is held down repeats, and must not replace what nobody has seen.
+  expect(publish?.isConnected).toBe(false);
   // What isn't on show doesn't leave.
   pane.workbook.put({ sheet: "Plan", row: 0, col: 2 }, "Secret margin");
   await pane.press("Replace the one published by Jane Doe");
