@@ -44,7 +44,8 @@ export async function tryRedis(
 /** Uses everything that INV needs, so that a missing right shows now. Returns Redis's `INFO`, or null if something failed. */
 async function useAll(redis: Redis, clock: SteadyClock): Promise<string | null> {
   const name = "tried";
-  const lastsMs = 1_000;
+  // Longer than a slow Redis takes for all of it. What is left then expires.
+  const lastsMs = 60_000;
   const store = createRedisStore(redis);
   const indexes = [{ name: "all tried", maxEntries: 1 }];
   const entry = { text: "", secret: { key: "", text: "" }, lastsMs, idleMs: lastsMs, tries: 1, indexes };

@@ -21,6 +21,7 @@ import { createWorkList } from "../work-list";
 import { type RefreshRun, type RunEnd, startRun } from "./run";
 import { recalculateAgeCells } from "./age-cells";
 import {
+  type AgeCell,
   countHidden,
   createScopes,
   placeOf,
@@ -222,6 +223,26 @@ export function createRefresher(options: RefreshContext): Refresher {
   }
 
   async function runSteps(refresh: Refresh): Promise<void> {
+    const found = await findCells(refresh);
+    if (found === null) return;
+    const end = await found.run.end;
+    // Also after a cancel. A newer refresh knows better.
+    if (last !== refresh) return;
+    if (refresh.scope === "workbook") noteWhole(end);
+    if (!isOver(refresh)) finish(refresh, outcomeOf(end));
+    else if (state.phase === "cancelled") showLeft(end);
+    else return;
+    await recalculateAgeCells(options, found.ageCells).catch(() => undefined);
+    // If nothing was answered, or after a cancel, the report before stays.
+    if (end.refreshed === 0 || state.phase === "cancelled") return;
+    const report = await refresh.comparison.report().catch(() => null);
+    if (report !== null && last === refresh) changes.set(report);
+  }
+
+  /** Finds the cells of the refresh and starts their run. Returns null if the refresh was cancelled meanwhile. */
+  async function findCells(
+    refresh: Refresh,
+  ): Promise<{ readonly run: RefreshRun; readonly ageCells: readonly AgeCell[] } | null> {
     const { scope, comparison, continues } = refresh;
     const editsSeen = edits;
     const isOfSheets = scope === "selection" || scope === "sheet";
@@ -229,19 +250,19 @@ export function createRefresher(options: RefreshContext): Refresher {
     // Each formula is read once in a refresh.
     const read = createFormulaReader();
     const { wanted, ageCells } = await choose(scope, { selected: refresh.selected, read });
-    if (isOver(refresh)) return;
+    if (isOver(refresh)) return null;
     set({ phase: "running", cells: wanted.length });
     await comparison.readBefore(wanted);
-    if (isOver(refresh)) return;
-    const sheets = isOfSheets ? [...new Set(wanted.map((cell) => cell.ref.sheet))] : null;
+    if (isOver(refresh)) return null;
     const { freshnessMs } = engine.settings;
     // The first answers are old by now, and the others are fresh.
     const isLate = continues && clock.now() - refresh.sinceMs >= freshnessMs;
     const takesFresh = isLate || scope === "older" || scope === "rest";
-    refresh.run = startRun({
-      ...{ ...options, wanted },
+    const run = startRun({
+      ...options,
+      wanted,
       scopes: { findAgain: (where) => scopes.findAgain(where, read) },
-      sheets,
+      sheets: isOfSheets ? [...new Set(wanted.map((cell) => cell.ref.sheet))] : null,
       isWhole: scope === "workbook" || scope === "sheet",
       request: { continues: continues && !isLate, ...(takesFresh && { ageMs: freshnessMs }) },
       edits: () => edits,
@@ -252,32 +273,27 @@ export function createRefresher(options: RefreshContext): Refresher {
         if (!isOver(refresh) && !isSame) set(progress);
       },
     });
-    const end = await refresh.run.end;
-    // Also after a cancel. A newer refresh knows better.
-    if (last !== refresh) return;
+    refresh.run = run;
+    return { run, ageCells };
+  }
+
+  /** Notes what the end of a whole refresh tells about formulas that Excel hasn't calculated. */
+  function noteWhole({ refreshed, left, uncalled, editsSeen }: RunEnd): void {
     // If Excel has called nothing at all, it hasn't calculated either.
-    const isCalculated = end.refreshed > 0 || end.uncalled.length === 0;
-    if (scope === "workbook" && isCalculated && end.left.length === 0 && end.editsSeen === edits) {
-      noteAllCalculated();
-      valueless = new Set(
-        end.uncalled.flatMap(({ cell, showsError }) =>
-          showsError ? [`${cell.address} ${cell.ref.formula}`] : [],
-        ),
-      );
-      // Only a search can tell that none is left, without those that an IF skips.
-      if (cells.summary().uncalculated !== 0) cells.noteUncalculated(null);
-    }
-    if (isOver(refresh)) {
-      // Cancelled: what is left is known only now, and it may be nothing.
-      if (state.phase !== "cancelled") return;
-      const outcome = outcomeOf(end);
-      set(outcome.phase === "done" ? outcome : { ...outcome, phase: "cancelled" });
-    } else finish(refresh, outcomeOf(end));
-    await recalculateAgeCells(options, ageCells).catch(() => undefined);
-    // If nothing was answered, or after a cancel, the report before stays.
-    if (end.refreshed === 0 || state.phase === "cancelled") return;
-    const report = await comparison.report().catch(() => null);
-    if (report !== null && last === refresh) changes.set(report);
+    const isCalculated = refreshed > 0 || uncalled.length === 0;
+    if (!isCalculated || left.length > 0 || editsSeen !== edits) return;
+    noteAllCalculated();
+    valueless = new Set(
+      uncalled.flatMap(({ cell, showsError }) => (showsError ? [`${cell.address} ${cell.ref.formula}`] : [])),
+    );
+    // Only a search can tell that none is left, without those that an IF skips.
+    if (cells.summary().uncalculated !== 0) cells.noteUncalculated(null);
+  }
+
+  /** After a cancel, what is left is known only at the end of the run, and it may be nothing. */
+  function showLeft(end: RunEnd): void {
+    const outcome = outcomeOf(end);
+    set(outcome.phase === "done" ? outcome : { ...outcome, phase: "cancelled" });
   }
 
   function outcomeOf({
