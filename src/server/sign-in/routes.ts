@@ -11,7 +11,6 @@ import { requireOwnPage } from "../edge/own-page";
 import { jsonAnswer, refusal, sendAnswer } from "../answer";
 import { awayRefusal } from "../relay/own-refusals";
 import type { SteadyClock } from "../steady-clock";
-import { type Attempts, createAttempts } from "./attempts";
 import type { RedirectToProvider, SignInWindow } from "./window";
 import { failedPage, type WindowPage } from "./window-page";
 import type { Named, Sessions } from "./sessions";
@@ -101,9 +100,9 @@ export async function signInRoutes(fastify: FastifyInstance, options: SignInRout
     return show(reply, returned);
   });
 
-  const own = { bodyLimit: maxBodyBytes, onRequest: requireOwnPage };
+  const ownPageOnly = { bodyLimit: maxBodyBytes, onRequest: requireOwnPage };
 
-  fastify.post<OfEnvironment>("/sign-in/session/:environment", own, async (request, reply) => {
+  fastify.post<OfEnvironment>("/sign-in/session/:environment", ownPageOnly, async (request, reply) => {
     const { environment } = request.params;
     const form = codeForm.safeParse(request.body);
     if (!form.success) {
@@ -126,7 +125,7 @@ export async function signInRoutes(fastify: FastifyInstance, options: SignInRout
     );
   });
 
-  fastify.post<OfEnvironment>("/sign-in/end/:environment", own, async (request, reply) => {
+  fastify.post<OfEnvironment>("/sign-in/end/:environment", ownPageOnly, async (request, reply) => {
     const form = sessionForm.safeParse(request.body);
     if (!form.success) return sendAnswer(reply, refusal(400, "The request must contain the session."));
     const { environment } = request.params;
@@ -163,4 +162,39 @@ function show(reply: FastifyReply, next: WindowPage | RedirectToProvider): Fasti
     .header("set-cookie", `${next.browser}; Max-Age=${cookieSeconds}; ${cookieRules}`)
     .header("cache-control", "no-store")
     .redirect(next.address.href, 302);
+}
+
+interface Attempts {
+  /** Returns null, or the seconds until the network may try again. */
+  admit(network: string): number | null;
+}
+
+const minuteMs = 60_000;
+const mostOfNetwork = 200;
+const mostOfProcess = 1_000;
+
+/**
+ * Bounds how often sign-ins begin and return, each by itself: 200 a minute for a network, which an office behind one address doesn't
+ * reach, and 1,000 for this process. So nobody can use up the provider or Redis, where each return is remembered for ten minutes.
+ */
+function createAttempts(clock: Pick<SteadyClock, "now">): Attempts {
+  const byNetwork = new Map<string, number>();
+  let sinceMs = -Infinity;
+  let all = 0;
+  return {
+    admit(network) {
+      const nowMs = clock.now();
+      if (nowMs - sinceMs >= minuteMs) {
+        sinceMs = nowMs;
+        all = 0;
+        byNetwork.clear();
+      }
+      const ofNetwork = byNetwork.get(network) ?? 0;
+      const isFull = ofNetwork >= mostOfNetwork || all >= mostOfProcess;
+      if (isFull) return Math.ceil((sinceMs + minuteMs - nowMs) / 1_000);
+      byNetwork.set(network, ofNetwork + 1);
+      all += 1;
+      return null;
+    },
+  };
 }
