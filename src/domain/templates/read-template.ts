@@ -7,7 +7,7 @@
 import { count } from "../number-words";
 import { areaOfCells } from "../../formula/cells";
 import { findOutsideAccessAsTyped, findOutsideAccess } from "../../formula/outside-access";
-import { type Template, mostTemplateCharacters, templateShape } from "./template";
+import { type Template, mostTemplateCharacters, needsFacts, templateShape } from "./template";
 import { invFunctionNamed, namesIn, plainName } from "../../formula/calls";
 import { insideFunctions } from "../../formula/excel-functions";
 import { respelled, tokensOf } from "../../formula/tokens";
@@ -62,14 +62,18 @@ function faultWords(path: readonly PropertyKey[], message: string): string {
 }
 
 function contentFaults(template: Template): string[] {
-  const { table, grid, blocks = [], needs } = template;
+  const { table, blocks = [], needs } = template;
   const faults: string[] = [];
-  if (needs === "pairs" && table === undefined) faults.push('"table": is needed if "needs" is "pairs"');
-  if (needs === "grid" && grid === undefined) faults.push('"grid": is needed if "needs" is "grid"');
-  if (table !== undefined && needs !== "pairs") {
-    faults.push('"needs": must be "pairs" if there is a table');
+  for (const [part, owner] of [
+    ["table", "pairs"],
+    ["grid", "grid"],
+  ] as const) {
+    if (template[part] === undefined) {
+      if (needsFacts[needs].part === part) faults.push(`"${part}": is needed if "needs" is "${needs}"`);
+    } else if (needsFacts[needs].part !== part) {
+      faults.push(`"needs": must be "${owner}" if there is a ${part}`);
+    }
   }
-  if (grid !== undefined && needs !== "grid") faults.push('"needs": must be "grid" if there is a grid');
   const cells = blocks.reduce((sum, { rows }) => sum + rows.reduce((all, row) => all + row.length, 0), 0);
   if (cells > mostCells) {
     faults.push(`"blocks": contain ${count(cells)} cells; the limit is ${count(mostCells)}`);
@@ -114,7 +118,7 @@ function texts(
     if (typeof value === "string") found.push({ field, value, words });
   };
   const fixed = [
-    ...(needs === "pair" ? pairWords : []),
+    ...(needsFacts[needs].fillsBlocks ? pairWords : []),
     ...(grid ? gridWords : []),
     ...(table ? [...tableWords, ...ids] : []),
   ];

@@ -179,6 +179,22 @@ export const templateShape = z.strictObject({
 });
 
 export type Template = z.infer<typeof templateShape>;
+
+/**
+ * What each value of `needs` means: the part that is made for all rows, which only such a template has; whether a person gives rows at all;
+ * and whether blocks may contain the first pair.
+ */
+export const needsFacts: Readonly<
+  Record<
+    Template["needs"],
+    { readonly part: "table" | "grid" | null; readonly takesRows: boolean; readonly fillsBlocks: boolean }
+  >
+> = {
+  pairs: { part: "table", takesRows: true, fillsBlocks: false },
+  grid: { part: "grid", takesRows: true, fillsBlocks: false },
+  pair: { part: null, takesRows: true, fillsBlocks: true },
+  nothing: { part: null, takesRows: false, fillsBlocks: false },
+};
 export type TemplateContent = z.infer<typeof content>;
 export type TemplateColumn = z.infer<typeof column>;
 export type TemplateFormat = Omit<z.infer<z.ZodMiniObject<typeof formatFields>>, never>;

@@ -42,9 +42,9 @@ export function PublishedGallery(props: {
             templates={templates.map(({ template }) => template)}
             onChoose={onChoose}
             note={(template) => {
-              const own = templates.find((each) => each.template === template);
-              if (own === undefined) return null;
-              return `Published by ${own.author}, ${timeOfDay(own.publishedAtMs, clock.now())}.`;
+              const published = templates.find((each) => each.template === template);
+              if (published === undefined) return null;
+              return `Published by ${published.author}, ${timeOfDay(published.publishedAtMs, clock.now())}.`;
             }}
           />
           {mayPublish ? (

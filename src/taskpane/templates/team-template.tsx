@@ -134,12 +134,12 @@ export function TeamTemplate(props: Pick<ViewProps, "services" | "connection" | 
 
 function WhatLeaves({ shown: { sheet, template, notSaved } }: { shown: Shown }) {
   const constants = constantsOf(template);
-  const left = notSaved.map(({ name, count }) => counted(count, name, plural(name)));
+  const notSavedWords = notSaved.map(({ name, count }) => counted(count, name, plural(name)));
   return (
     <>
       <p role="status">
         {sheet}: {contents(template)}
-        {left.length === 0 ? "" : ` Not saved: ${left.join(", ")}.`}
+        {notSavedWords.length === 0 ? "" : ` Not saved: ${notSavedWords.join(", ")}.`}
       </p>
       <Fold title={`${counted(constants.length, "constant")} that everybody can read`}>
         {() => (
@@ -194,12 +194,11 @@ function plural(name: string): string {
   return /^(rule|area) /.test(name) ? name.replace(" ", "s ") : `${name}s`;
 }
 
-function contents({ table, blocks = [], needs }: Template): string {
+function contents({ table, blocks = [] }: Template): string {
   const cells = blocks.reduce((sum, { rows }) => sum + rows.reduce((all, row) => all + row.length, 0), 0);
-  const rows =
-    table && needs === "pairs"
-      ? `a table of ${counted(table.columns.length, "column")} for everybody's own stores and items, without yours. `
-      : "INV recognized no table of stores and items, so the template contains all constants, also store numbers and GTINs. ";
+  const rows = table
+    ? `a table of ${counted(table.columns.length, "column")} for everybody's own stores and items, without yours. `
+    : "INV recognized no table of stores and items, so the template contains all constants, also store numbers and GTINs. ";
   const others = cells === 0 ? "" : `${counted(cells, "other cell")}. `;
   return `${rows}${others}No values and no credentials.`;
 }

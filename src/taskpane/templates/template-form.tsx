@@ -3,7 +3,7 @@
  */
 import { useMemo, useState, useEffect } from "preact/hooks";
 import type { ConnectionState } from "../../connection/types";
-import type { Template } from "../../domain/templates/template";
+import { needsFacts, type Template } from "../../domain/templates/template";
 import { type BuildCost, tooManyWords } from "../../workbook/build-cost";
 import type { Workbook } from "../../workbook/port";
 import { buildTemplate } from "../../workbook/templates/build";
@@ -35,11 +35,15 @@ export function TemplateForm(props: {
   const extra = template.table?.columns.filter(({ optional }) => optional === true) ?? [];
   const { environment } = connection;
   const isForAnother = (template.environment ?? environment?.id) !== environment?.id;
-  const isReady = needs === "nothing" || (waitsFor === null && rows.pairs.length > 0);
+  const isReady = waitsFor === null && (rows.pairs.length > 0 || !needsFacts[needs].takesRows);
   const isBuilt = building.result?.error === null;
 
   const cost = useLoaded(isReady ? () => costOf(services, workbook, choice) : null, [
-    ...[template, rows, columns, environment?.id, building.result],
+    template,
+    rows,
+    columns,
+    environment?.id,
+    building.result,
   ]);
 
   // What was built says nothing about another choice.
@@ -87,7 +91,7 @@ export function TemplateForm(props: {
         </fieldset>
       )}
       <div role="status">
-        {needs !== "nothing" && waitsFor !== null ? <p class="price">{waitsFor}</p> : null}
+        {waitsFor !== null ? <p class="price">{waitsFor}</p> : null}
         {isReady && !isBuilt && cost.value !== null ? <Cost services={services} cost={cost.value} /> : null}
         {isForAnother ? (
           <Message intent="warning">

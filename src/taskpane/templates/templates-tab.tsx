@@ -8,7 +8,7 @@ import { builtInTemplates } from "../../workbook/templates/built-in";
 import { Fold, Message, Section } from "../parts/parts";
 import { lazyPanel } from "../parts/lazy-panel";
 import { NoWorkbook } from "../parts/no-workbook";
-import { type TabProps, type ViewProps, wantedIf } from "../parts/tab";
+import { type TabProps, type ViewProps, requestIf } from "../parts/tab";
 import { useLoaded, useTick } from "../parts/use-observable";
 import { Gallery } from "./gallery";
 
@@ -47,7 +47,7 @@ export function TemplatesTab({ workbook, ...props }: TabProps) {
 
 /** Looks for new templates each minute, and whenever the tab is shown again. */
 function Templates(props: ViewProps) {
-  const { services, connection, workbook, active, wanted } = props;
+  const { services, connection, workbook, active, requestedPart } = props;
   const [chosen, setChosen] = useState<Template | null>(null);
   const { clock, readJson } = services;
   useTick(clock, { everyMs: lookEveryMs, active });
@@ -95,7 +95,7 @@ function Templates(props: ViewProps) {
         <Fold keeps title="Save this sheet as a team template">
           {() => <TeamTemplate {...props} />}
         </Fold>
-        <Fold keeps title="Check a list" wanted={wantedIf(wanted, "check")} active={active}>
+        <Fold keeps title="Check a list" openRequest={requestIf(requestedPart, "check")} active={active}>
           {() => <CheckList {...props} />}
         </Fold>
         <Fold keeps title="Copy with values">

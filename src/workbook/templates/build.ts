@@ -4,6 +4,7 @@
  */
 import { InvError } from "../../domain/errors";
 import { count } from "../../domain/number-words";
+import { needsFacts } from "../../domain/templates/template";
 import { findTooManyCells, tooManyWords } from "../build-cost";
 import { buildSheet } from "../build-sheet";
 import type { Area, CellFormat, CellValue, Workbook } from "../port";
@@ -25,16 +26,16 @@ export async function buildTemplate(workbook: Workbook, choice: TemplateChoice):
     widthsPx: widthsOf(choice, layout),
     header: table ? layout.columns.map(({ header }) => header) : [],
     rows: [],
-    async furnish(workbook, sheetId) {
-      await dress(workbook, { sheet: sheetId, choice, layout });
+    async furnish(step, sheetId) {
+      await dress(step, { sheet: sheetId, choice, layout });
       for (const { area, cells } of layout.blocks) {
         const constants = cells.map((row) => row.map((cell) => (isFormula(cell) ? null : cell)));
         if (constants.flat().some((cell) => cell !== null)) {
-          await workbook.write({ ...area, sheet: sheetId }, constants);
+          await step.write({ ...area, sheet: sheetId }, constants);
         }
       }
-      await furnish(workbook, { sheet: sheetId, choice, layout });
-      await writeFormulas(workbook, { sheet: sheetId, choice, layout });
+      await addTableAndRules(step, { sheet: sheetId, choice, layout });
+      await writeFormulas(step, { sheet: sheetId, choice, layout });
       return shownFirst(sheetId, choice, layout);
     },
   });
@@ -95,8 +96,8 @@ function widthsOf(
   };
   const beside = template.table?.beside;
   if (template.table) {
-    const own = columns.map(({ widthPx }) => widthPx);
-    set(0, own);
+    const columnWidths = columns.map(({ widthPx }) => widthPx);
+    set(0, columnWidths);
   }
   if (beside) set(besideCol - 1, [gapWidthPx, ...beside.widthsPx]);
   if (grid === null) return widths;
@@ -123,7 +124,7 @@ async function dressTable(workbook: Workbook, { sheet, choice, layout }: Work): 
 }
 
 /** Adds what requires headings and constants: the table, highlights, notes and the chart. */
-async function furnish(workbook: Workbook, { sheet, choice, layout }: Work): Promise<void> {
+async function addTableAndRules(workbook: Workbook, { sheet, choice, layout }: Work): Promise<void> {
   const { table, notes = [], chart } = choice.template;
   if (table && layout.rows > 1) {
     await workbook.addTable(
@@ -206,14 +207,14 @@ function besideEachOther(columns: ReadonlyMap<number, Column>) {
   const joined: { row: number; col: number; cells: CellValue[][] }[] = [];
   for (const [col, column] of [...columns].sort(([one], [other]) => one - other)) {
     for (const { row, cells } of formulaRuns(column)) {
-      const left = joined.find(
+      const leftColumns = joined.find(
         (each) =>
           each.row === row &&
           each.cells.length === cells.length &&
           each.col + (each.cells[0]?.length ?? 0) === col,
       );
-      if (left === undefined) joined.push({ row, col, cells });
-      else for (const [at, line] of left.cells.entries()) line.push(...(cells[at] ?? []));
+      if (leftColumns === undefined) joined.push({ row, col, cells });
+      else for (const [at, line] of leftColumns.cells.entries()) line.push(...(cells[at] ?? []));
     }
   }
   return joined;
@@ -236,18 +237,19 @@ function isFormula(cell: CellValue): boolean {
 
 function refuseTooLarge({ template, rows }: TemplateChoice): void {
   const { pairs, stores, items } = rows;
-  const wanted = template.needs === "grid" ? stores.length * items.length : pairs.length;
-  const most = template.needs === "grid" ? mostGridCells : mostRows;
-  if (template.needs !== "nothing" && wanted === 0) {
+  const [size, limit, unit] = template.grid
+    ? [stores.length * items.length, mostGridCells, "cells"]
+    : [pairs.length, mostRows, "rows"];
+  if (needsFacts[template.needs].takesRows && size === 0) {
     throw new InvError(
       "not-possible",
       "No stores or GTINs selected. Select cells that contain them, or type them.",
     );
   }
-  if (wanted > most) {
+  if (size > limit) {
     throw new InvError(
       "not-possible",
-      `These are ${count(wanted)} ${template.needs === "grid" ? "cells" : "rows"}; a sheet takes at most ${count(most)}. Select fewer, or make several sheets.`,
+      `These are ${count(size)} ${unit}; a sheet takes at most ${count(limit)}. Select fewer, or make several sheets.`,
     );
   }
 }

@@ -36,7 +36,7 @@ export async function estimateTemplate(
   reader: EstimateReader,
 ): Promise<TemplateCost> {
   const { template, rows } = choice;
-  const pairs = template.needs === "pairs" ? rows.pairs : [];
+  const pairs = template.table ? rows.pairs : [];
   const [first] = pairs;
   const layout = layOutTemplate(
     first === undefined ? choice : { ...choice, rows: { ...rows, pairs: [first] } },
@@ -99,12 +99,12 @@ function laidOver(
       Array.from({ length: area.cols }, (_unused, c) => contentAt(area.row + r, area.col + c)),
     );
   const headers = columns.map(({ header }) => header);
-  const own: readonly TableInfo[] = table
+  const plannedTables: readonly TableInfo[] = table
     ? [{ name: table.name, area: { sheet, row: 0, col: 0, rows, cols: columns.length }, headers }]
     : [];
   return {
     names: () => workbook.names(),
-    tables: async () => [...own, ...(await workbook.tables())],
+    tables: async () => [...plannedTables, ...(await workbook.tables())],
     extents: (cells) =>
       eachOn(cells, (ref) => ({ ...ref, rows: 1, cols: 1, isSharedArray: false }), workbook.extents),
     usedArea: (name) =>
@@ -122,13 +122,13 @@ function isOwn(ref: { readonly sheet: string }): boolean {
 /** Answers for the new sheet's cells, and reads the others' from the open workbook. Keeps their order. */
 async function eachOn<Ref extends CellRef, T>(
   refs: readonly Ref[],
-  own: (ref: Ref) => T,
+  planned: (ref: Ref) => T,
   read: (others: readonly Ref[]) => Promise<readonly T[]>,
 ): Promise<T[]> {
   const others = refs.filter((ref) => !isOwn(ref));
   const found = others.length === 0 ? [] : await read(others);
   const answers = new Map(others.map((ref, index) => [ref, found[index]]));
-  return refs.map((ref) => answers.get(ref) ?? own(ref));
+  return refs.map((ref) => answers.get(ref) ?? planned(ref));
 }
 
 function isFormula(content: CellValue): content is string {

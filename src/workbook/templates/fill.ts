@@ -60,7 +60,7 @@ export interface TemplateLayout {
 export function layOutTemplate(choice: TemplateChoice): TemplateLayout {
   const { template, rows, names = new Map<string, string>() } = choice;
   const { table, grid, blocks = [] } = template;
-  const pairs = (template.needs === "pairs" ? rows.pairs : rows.pairs.slice(0, 1)).map((pair) => ({
+  const pairs = (table ? rows.pairs : rows.pairs.slice(0, 1)).map((pair) => ({
     ...pair,
     storeName: plainName(names.get(String(pair.store))),
     itemName: plainName(names.get(pair.item)),
@@ -89,8 +89,8 @@ export function layOutTemplate(choice: TemplateChoice): TemplateLayout {
   const found: FilledBlock[] = blocks.map((block) => blockAt(block.at, block.rows.map(fixedRow)));
   if (table !== undefined) {
     const lines = pairs.map((pair, index) => {
-      const own = { ...words, row: String(index + 2) };
-      return columns.map(({ cell }) => fillIn(cell, own, pair));
+      const rowWords = { ...words, row: String(index + 2) };
+      return columns.map(({ cell }) => fillIn(cell, rowWords, pair));
     });
     found.push(blockAt("A2", lines));
     if (table.beside) {
@@ -131,8 +131,8 @@ function highlightsOf(
   const { columns, rows, words } = layout;
   const filled = (area: CellArea, rule: Highlight) => {
     if (rule.kind !== "formula") return { area, rule };
-    const own = { ...words, row: String(area.row + 1) };
-    return { area, rule: { ...rule, formula: String(fillIn(rule.formula, own, undefined)) } };
+    const areaWords = { ...words, row: String(area.row + 1) };
+    return { area, rule: { ...rule, formula: String(fillIn(rule.formula, areaWords, undefined)) } };
   };
   const inColumn = (col: number, rule: Highlight) => filled({ row: 1, col, rows, cols: 1 }, rule);
   const ofTable = (table?.highlights ?? []).flatMap(({ columns: ids, rule }) =>
