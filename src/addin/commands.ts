@@ -8,7 +8,7 @@ import { createObservable, type Observable } from "../domain/notices";
 import { unawaited } from "../domain/unawaited";
 import type { Clock } from "../engine/clock";
 import { failureWords } from "../taskpane/refresh/change-words";
-import type { CommandState, WantedView } from "../taskpane/services";
+import type { CommandState, RequestedView } from "../taskpane/services";
 import type { OpenOne, OpenWorkbook } from "../workbook/open-workbook";
 import { isRunning, type RefreshScope } from "../workbook/refresh/refresh";
 import type { CommandId } from "./command-queue";
@@ -45,7 +45,7 @@ export function createCommands(options: {
 }): Commands {
   const { clock, workbook, showMessage, currentFunction } = options;
   const failure = createObservable<string | null>(null);
-  const wanted = createObservable<WantedView | null>(null);
+  const requestedView = createObservable<RequestedView | null>(null);
 
   async function open(): Promise<OpenOne> {
     await options.opened.catch(() => undefined);
@@ -62,7 +62,7 @@ export function createCommands(options: {
     const { state } = refresher;
     if (state.phase !== "failed") return;
     const reason = state.error ?? new InvError("internal", "The refresh failed. Try again.");
-    if (state.left.length === 0) throw reason;
+    if (state.unrefreshed.length === 0) throw reason;
     // The sheet looks as before, so say which cells are old, also with a closed pane.
     const sentence = failureWords(state);
     const words = sentence.charAt(0).toUpperCase() + sentence.slice(1);
@@ -72,8 +72,8 @@ export function createCommands(options: {
   const isPaneShown = (): Promise<boolean> => options.showPane().catch(() => false);
 
   /** Shows a part of the pane. If only a person can open the pane, INV says how, and the pane then begins with that part. */
-  async function show(view: WantedView, part: string): Promise<void> {
-    wanted.set(view);
+  async function show(view: RequestedView, part: string): Promise<void> {
+    requestedView.set(view);
     if (await isPaneShown()) return;
     showMessage({
       title: "Open INV's pane",
@@ -123,9 +123,9 @@ export function createCommands(options: {
   return {
     state: {
       failure,
-      wanted,
+      requestedView,
       dismiss: () => failure.set(null),
-      showOldValues: () => wanted.set({ tab: "refresh", part: "old-values" }),
+      showOldValues: () => requestedView.set({ tab: "refresh", part: "old-values" }),
       showHelp: () => unawaited(run("showHelp")),
     },
     run,

@@ -76,7 +76,9 @@ export function compose(host: Host, page: PageFacts): Composition {
   const facts = { storage, partition: host.partition, randomId, workbook: host.workbook };
   const device = createDeviceSettings({ storage, partition: host.partition });
   const engine = createEngine({
-    ...{ clock, transport, settings: engineSettings(device.get()) },
+    clock,
+    transport,
+    settings: engineSettings(device.get()),
     callMemory: page.pageStorage,
   });
   const cells = createCellRegister({ clock, reasons: engine.unanswered });
@@ -102,7 +104,11 @@ export function compose(host: Host, page: PageFacts): Composition {
   followWorkbook(host, workbook, (open) => {
     open.onSelection(([{ sheet }]) => engine.preferSheet(sheet));
     const refresher = createRefresher({
-      ...{ workbook: open, engine, cells, clock, functions: functionPreview },
+      workbook: open,
+      engine,
+      cells,
+      clock,
+      functions: functionPreview,
       fileTime: () => age.get().earlier?.oldestMs ?? null,
     });
     followEdits({ workbook: open, cells, clock });
@@ -129,7 +135,13 @@ export function compose(host: Host, page: PageFacts): Composition {
   const opened = Promise.resolve().then(open);
   const { showPane, showMessage } = host;
   const commands = createCommands({
-    ...{ clock, workbook, opened, showPane, showMessage, currentFunction, copyWithValues: copySheets },
+    clock,
+    workbook,
+    opened,
+    showPane,
+    showMessage,
+    currentFunction,
+    copyWithValues: copySheets,
     helpAddress: (name) => new URL(`help/${name}.html`, baseUrl).href,
     openPage: (address) => host.openPage(address),
   });
@@ -144,7 +156,12 @@ export function compose(host: Host, page: PageFacts): Composition {
     const showOld = now.isOld ? { title: whichValues, show: showOldValues } : null;
     const waitingCells = cells.summary().waiting;
     host.showStock?.({
-      ...{ environment, state, waitingCells, ...stockWords(now, clock.now()), showOld, valueFacts },
+      environment,
+      state,
+      waitingCells,
+      ...stockWords(now, clock.now()),
+      showOld,
+      valueFacts,
     });
   }
 
@@ -167,7 +184,8 @@ export function compose(host: Host, page: PageFacts): Composition {
     return copyWithValues(open, sheet, {
       environment: environmentLabel(),
       nowMs: clock.now(),
-      ...{ cells, clock },
+      cells,
+      clock,
       search: () => refresher.quote("workbook"),
       earlier: age.get().earlier,
       stale: cells.stale(),

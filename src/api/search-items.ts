@@ -127,7 +127,7 @@ function readItems(items: readonly unknown[], requested: Requested, facts: Error
 function createOutcomeReader(
   itemType: ItemType,
   facts: ErrorFacts,
-): (item: unknown, asked: string) => ItemOutcome {
+): (item: unknown, requestedValue: string) => ItemOutcome {
   const negativeOutcomes = new Map<string, ItemOutcome>();
   const negativeOutcomeOf = (wireReason: unknown): ItemOutcome => {
     const reason = plainText(wireReason);

@@ -9,7 +9,7 @@ import { PaneNotices } from "./header/notices";
 import { stateWord } from "./header/stock-words";
 import { lazyPanel } from "./parts/lazy-panel";
 import { Message } from "./parts/parts";
-import type { TabProps, WantedPart } from "./parts/tab";
+import type { TabProps, RequestedPart } from "./parts/tab";
 import { useChanges, useFact, useObservable } from "./parts/use-observable";
 import { cellErrorOf } from "../domain/errors";
 import { count } from "../domain/number-words";
@@ -39,17 +39,17 @@ export function Pane({ services }: { services: PaneServices }) {
   useChanges(services.engine.subscribe);
   const progress = services.engine.progress();
   const [chosen, setChosen] = useState<TabId | null>(null);
-  const [parts, setParts] = useState<Partial<Record<TabId, WantedPart>>>({});
+  const [parts, setParts] = useState<Partial<Record<TabId, RequestedPart>>>({});
   const [visited, setVisited] = useState<ReadonlySet<TabId>>(new Set());
   const isConnected = connection.ready && connection.hasCredentials;
   const alone = connection.ready && !isConnected && chosen === null;
   const current = chosen ?? (alone ? "settings" : "refresh");
 
   // A command may request a tab before the pane is drawn, and after.
-  const wanted = useObservable(services.commands.wanted);
+  const requestedView = useObservable(services.commands.requestedView);
   useEffect(() => {
-    if (wanted !== null) show(wanted.tab, wanted.part);
-  }, [wanted]);
+    if (requestedView !== null) show(requestedView.tab, requestedView.part);
+  }, [requestedView]);
 
   function show(tab: TabId, part?: PartId): void {
     setChosen(tab);
@@ -132,7 +132,7 @@ export function Pane({ services }: { services: PaneServices }) {
               workbook={workbook}
               active={id === current}
               alone={alone}
-              wanted={parts[id] ?? null}
+              requestedPart={parts[id] ?? null}
               show={show}
             />
           ) : null}

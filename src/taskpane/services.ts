@@ -30,7 +30,7 @@ export type TabId = "refresh" | "cell" | "templates" | "settings";
 export type PartId = "problems" | "old-values" | "check";
 
 /** A tab, optionally with a fold of it to open. */
-export interface WantedView {
+export interface RequestedView {
   readonly tab: TabId;
   readonly part?: PartId;
 }
@@ -39,7 +39,7 @@ export interface CommandState {
   /** Why the last command failed; null if it succeeded. */
   readonly failure: Observable<string | null>;
   /** What a command wants to show. Each is a new object, so that the same view can be shown again. */
-  readonly wanted: Observable<WantedView | null>;
+  readonly requestedView: Observable<RequestedView | null>;
   showOldValues(): void;
   /** Opens the help's page: that of the function in the selected cell, or of all functions. */
   showHelp(): void;

@@ -29,7 +29,7 @@ function setUp(
         error: change.error ?? null,
         cells: 20,
         refreshed: 20 - (change.stale ?? 0),
-        left: Array.from({ length: change.stale ?? 0 }, () => ({
+        unrefreshed: Array.from({ length: change.stale ?? 0 }, () => ({
           cell: { sheet: "Plan", row: 1, col: 2 },
           because: change.error,
         })),
@@ -73,7 +73,7 @@ it("each command does its work and clears an earlier failure", async () => {
     "open https://inv.example/help/qty.html",
   ]);
   expect(commands.state.failure.get()).toBeNull();
-  expect(commands.state.wanted.get()).toEqual({ tab: "templates" });
+  expect(commands.state.requestedView.get()).toEqual({ tab: "templates" });
 });
 
 it.each([

@@ -24,8 +24,8 @@ function commonArguments(functions) {
     uses.set(name, ofName.set(description, (ofName.get(description) ?? 0) + 1));
   }
   const common = [...uses].flatMap(([name, ofName]) => {
-    const [most] = [...ofName].sort(([, one], [, other]) => other - one);
-    return most[1] > 1 ? [[name, most[0]]] : [];
+    const [commonest] = [...ofName].sort(([, one], [, other]) => other - one);
+    return commonest[1] > 1 ? [[name, commonest[0]]] : [];
   });
   return new Map(common);
 }
@@ -38,7 +38,7 @@ function section(entry, common) {
   const errors = entry.errors.filter(
     ({ value, when }) => value !== commonError.value || when !== commonError.when,
   );
-  const own = entry.arguments.filter(({ name, description }) => common.get(name) !== description);
+  const ownArguments = entry.arguments.filter(({ name, description }) => common.get(name) !== description);
   return [
     `## ${entry.name}`,
     "",
@@ -47,8 +47,8 @@ function section(entry, common) {
     `    =${entry.signature}`,
     `    ${entry.examples[0].formula}`,
     "",
-    ...own.map(({ name, description }) => argumentLine([name, description])),
-    ...(own.length === 0 ? [] : [""]),
+    ...ownArguments.map(({ name, description }) => argumentLine([name, description])),
+    ...(ownArguments.length === 0 ? [] : [""]),
     `Result: ${entry.results}`,
     "",
     ...errors.flatMap(({ value, when }) => [`\`${value}\`: ${when}`, ""]),

@@ -41,7 +41,7 @@ const mostHeadingRows = 10;
 
 /** @param rows the list with its headings, or its first rows; missing cells are blank */
 export function findColumns(rows: readonly (readonly InputCell[])[]): FoundColumns {
-  const cols = rows.reduce((most, row) => Math.max(most, row.length), 0);
+  const cols = rows.reduce((widest, row) => Math.max(widest, row.length), 0);
   const headingRow = findHeadingRow(rows);
   const texts = Array.from({ length: cols }, (_, col) => headingOf(rows[headingRow]?.[col]));
   const data = rows.slice(headingRow + 1);
@@ -59,9 +59,12 @@ export function findColumns(rows: readonly (readonly InputCell[])[]): FoundColum
     return only(fitting);
   };
   return {
-    ...{ store: choose("store"), item: choose("item") },
-    ...{ storeName: choose("storeName"), itemName: choose("itemName") },
-    ...{ headings: texts, isFilled },
+    store: choose("store"),
+    item: choose("item"),
+    storeName: choose("storeName"),
+    itemName: choose("itemName"),
+    headings: texts,
+    isFilled,
     firstRow: headingRow + 1,
   };
 }

@@ -169,8 +169,8 @@ export function followCertificate(
       reported = reason;
       if (wallNow() - judgedAtMs < dayMs) return;
       judgedAtMs = wallNow();
-      const { faults: own, warnings } = judge(served);
-      for (const each of [...own, ...warnings]) log.warn({}, each);
+      const { faults: certificateFaults, warnings } = judge(served);
+      for (const each of [...certificateFaults, ...warnings]) log.warn({}, each);
     },
     isFaulty: () => wallNow() >= untilMs,
   };

@@ -248,17 +248,17 @@ export function createTurns(limit: number, room: Room, random: () => number) {
 
   /** The earliest time at which a call of this kind may leave. */
   function opensAtMs(kind: Kind, hasBulk: boolean, nowMs: number): number {
-    const most = throttle.allowance(true, nowMs);
+    const allowance = throttle.allowance(true, nowMs);
     const all = used(nowMs);
     let atMs = Math.max(nowMs, throttle.pausedUntilMs());
-    if (all >= most) {
-      const leaveAtMs = room.leaveAtMs(all - most + 1, null, nowMs);
+    if (all >= allowance) {
+      const leaveAtMs = room.leaveAtMs(all - allowance + 1, null, nowMs);
       atMs = Math.max(atMs, Math.min(leaveAtMs, throttle.allowsAtMs(all + 1, true)));
     }
     const ofKind = room.used(kind, nowMs);
     if (kind === "edit" && !hasBulk) return atMs;
     const { maxCalls: mostBulk, burstMs } = bulkBounds(nowMs);
-    const mostOfKind = kind === "edit" ? 0.9 * most : mostBulk;
+    const mostOfKind = kind === "edit" ? 0.9 * allowance : mostBulk;
     if (ofKind >= mostOfKind) {
       atMs = Math.max(atMs, room.leaveAtMs(Math.floor(ofKind - mostOfKind) + 1, kind, nowMs));
     }
@@ -266,10 +266,10 @@ export function createTurns(limit: number, room: Room, random: () => number) {
   }
 
   function bulkBounds(nowMs: number): BulkBounds {
-    const most = throttle.allowance(true, nowMs);
-    const kept = Math.min(0.9 * most, Math.min(20, most / 10) + 1.25 * room.editsAMinute(nowMs));
-    const intervalMs = people.size > 1 ? 60_000 / (most - kept) : 0;
-    return { maxCalls: most - kept, intervalMs, burstMs: (intervalMs * most) / 20 };
+    const allowance = throttle.allowance(true, nowMs);
+    const kept = Math.min(0.9 * allowance, Math.min(20, allowance / 10) + 1.25 * room.editsAMinute(nowMs));
+    const intervalMs = people.size > 1 ? 60_000 / (allowance - kept) : 0;
+    return { maxCalls: allowance - kept, intervalMs, burstMs: (intervalMs * allowance) / 20 };
   }
 
   /** Rejects calls that have waited long enough, and those that can't leave in time. */

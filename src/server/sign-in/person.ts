@@ -16,8 +16,8 @@ export function mayComeIn(claims: Claims, { claim, values }: Rule): boolean {
   const { email_verified: verified } = claims;
   if (claim === "email" && verified !== true && verified !== "true") return false;
   const found = claims[claim];
-  const own: readonly unknown[] = Array.isArray(found) ? found : [found];
-  return own.some(
+  const claimValues: readonly unknown[] = Array.isArray(found) ? found : [found];
+  return claimValues.some(
     (one) => ["string", "boolean", "number"].includes(typeof one) && values.includes(String(one)),
   );
 }

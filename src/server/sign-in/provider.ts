@@ -316,8 +316,8 @@ function isAway(error: unknown): boolean {
  * because other text may repeat secrets.
  */
 function reasonOf(error: unknown): string {
-  const own = ownIssuer(error);
-  if (own !== null) return `it calls itself "${own}", and signIn.issuer must be exactly that`;
+  const issuer = ownIssuer(error);
+  if (issuer !== null) return `it calls itself "${issuer}", and signIn.issuer must be exactly that`;
   const { error: refusal, cause } = Object(error) as Record<string, unknown>;
   const status: unknown = Reflect.get(Object(cause) as object, "status");
   const answer = typeof status === "number" ? `it answers with status ${status}` : null;

@@ -82,8 +82,8 @@ export const signIn = fastifyPlugin(async (fastify) => {
   });
   const byEnvironment = new Map<string, ServerCredentials>();
 
-  function askInBackground(asked: Promise<string | null>, onFault: (fault: string) => void): void {
-    const done = asked.then((fault) => {
+  function askInBackground(answer: Promise<string | null>, onFault: (fault: string) => void): void {
+    const done = answer.then((fault) => {
       inBackground.delete(done);
       if (fault !== null) onFault(fault);
     });
@@ -196,7 +196,11 @@ function providerOf({ config, settings, clock, warn, observe }: Reach): {
 } {
   const dispatcher = createDispatcher({ ...config.outgoing, connections: 16 });
   const provider = createProvider({
-    ...{ settings, clock, dispatcher, warn, observe },
+    settings,
+    clock,
+    dispatcher,
+    warn,
+    observe,
     readSecret: createSecret(settings.secret),
   });
   return { provider, close: () => dispatcher.destroy() };

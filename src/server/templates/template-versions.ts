@@ -63,9 +63,9 @@ export function createTemplateVersions(folder: string, log: Pick<Log, "warn">): 
     log.warn({ file, reason }, "A published template was left out.");
   }
 
-  async function filesOf(own: string): Promise<readonly string[]> {
+  async function filesOf(environmentFolder: string): Promise<readonly string[]> {
     try {
-      return await readdir(own);
+      return await readdir(environmentFolder);
     } catch (error) {
       if (codeOf(error) !== "ENOENT") throw error;
       // Nobody has published in this environment yet, unless the whole folder is missing.
@@ -75,24 +75,24 @@ export function createTemplateVersions(folder: string, log: Pick<Log, "warn">): 
   }
 
   async function latest(environment: string): Promise<ReadonlyMap<string, Numbered>> {
-    const own = join(folder, environment);
+    const environmentFolder = join(folder, environment);
     const numbers = new Map<string, number>();
-    for (const file of await filesOf(own)) {
+    for (const file of await filesOf(environmentFolder)) {
       const [, id, number] = fileShape.exec(file) ?? [];
       if (id !== undefined) numbers.set(id, Math.max(numbers.get(id) ?? 0, Number(number)));
     }
     const found = new Map<string, Numbered>();
     for (const [id, number] of [...numbers].sort(([one], [other]) => (one < other ? -1 : 1))) {
-      found.set(id, { ...(await read(join(own, fileOf(id, number)))), number });
+      found.set(id, { ...(await read(join(environmentFolder, fileOf(id, number)))), number });
     }
     return found;
   }
 
   async function write(environment: string, id: string, { number, ...content }: Numbered) {
-    const own = join(folder, environment);
-    const draft = join(own, `.${unguessable()}`);
+    const environmentFolder = join(folder, environment);
+    const draft = join(environmentFolder, `.${unguessable()}`);
     try {
-      await mkdir(own, { recursive: true });
+      await mkdir(environmentFolder, { recursive: true });
       await writeFile(draft, JSON.stringify(content), { flag: "wx", flush: true });
     } catch (error) {
       await unlink(draft).catch(() => undefined);
@@ -100,7 +100,7 @@ export function createTemplateVersions(folder: string, log: Pick<Log, "warn">): 
       return "failed";
     }
     try {
-      await link(draft, join(own, fileOf(id, number)));
+      await link(draft, join(environmentFolder, fileOf(id, number)));
     } catch (error) {
       if (codeOf(error) === "EEXIST") return "taken";
       log.warn({ reason: whyUnusable(error) }, "A template couldn't be published.");
@@ -108,7 +108,7 @@ export function createTemplateVersions(folder: string, log: Pick<Log, "warn">): 
     } finally {
       await unlink(draft);
     }
-    const older = join(own, fileOf(id, number - 2));
+    const older = join(environmentFolder, fileOf(id, number - 2));
     known.delete(older);
     await unlink(older).catch(() => undefined);
     return "written";

@@ -10,14 +10,14 @@ import { useLoaded } from "../parts/use-observable";
 import { protocolDetails } from "../refresh/problem-rows";
 
 export function CellProblem({ found, workbook, services, show }: ViewProps & { readonly found: Found }) {
-  const { subject, item } = found;
+  const { inspectedCell, item } = found;
   const trying = useAction();
-  const { sheet, row, col } = subject.cell;
+  const { sheet, row, col } = inspectedCell.cell;
   const formula = useLoaded(
     () => workbook.read({ sheet, row, col, rows: 1, cols: 1 }, "formulas"),
-    [workbook, sheet, row, col, subject.problem],
+    [workbook, sheet, row, col, inspectedCell.problem],
   ).value?.[0]?.[0];
-  const refersToCells = subject.from === "row" || mentionsCells(String(formula ?? ""));
+  const refersToCells = inspectedCell.from === "row" || mentionsCells(String(formula ?? ""));
   const problem = problemOf(found, services.clock.now());
   if (problem === null) return null;
   const { error } = problem;
@@ -32,8 +32,8 @@ export function CellProblem({ found, workbook, services, show }: ViewProps & { r
           "Check the list": action === "check" ? () => show("templates", "check") : null,
           "Open Settings": action === "connect" ? () => show("settings") : null,
           "Try again":
-            action === "again" && subject.from === "formula"
-              ? () => trying.run(() => workbook.recalculate([subject.cell]).then(() => null))
+            action === "again" && inspectedCell.from === "formula"
+              ? () => trying.run(() => workbook.recalculate([inspectedCell.cell]).then(() => null))
               : null,
         }}
       >
@@ -54,13 +54,13 @@ export function CellProblem({ found, workbook, services, show }: ViewProps & { r
 /**
  * Returns why the cell has no value. A row without a formula has no recorded problem, so its reason is the service's answer.
  */
-function problemOf({ subject, item }: Found, nowMs: number): Problem | null {
-  if (subject.problem) return subject.problem;
-  if (!item || item.found || subject.item === null) return null;
-  const { storeNumber, value } = subject.item;
+function problemOf({ inspectedCell, item }: Found, nowMs: number): Problem | null {
+  if (inspectedCell.problem) return inspectedCell.problem;
+  if (!item || item.found || inspectedCell.item === null) return null;
+  const { storeNumber, value } = inspectedCell.item;
   return {
     atMs: nowMs,
-    cell: subject.address,
+    cell: inspectedCell.address,
     store: String(storeNumber),
     item: value,
     error: item.error,

@@ -20,9 +20,9 @@ const CellProblem = lazyPanel(
 
 export function FoundCell(props: ViewProps & { readonly found: Found; readonly onAsk: () => void }) {
   const { services, connection, found, onAsk } = props;
-  const { subject, item, price, asking, failed } = found;
+  const { inspectedCell, item, price, asking, failed } = found;
   const nowMs = services.clock.now();
-  const { environmentId } = subject.invCell ?? {};
+  const { environmentId } = inspectedCell.invCell ?? {};
   const isEarlier = environmentId !== undefined && environmentId !== connection.environment?.id;
   return (
     <>
@@ -30,8 +30,8 @@ export function FoundCell(props: ViewProps & { readonly found: Found; readonly o
         <Facts
           facts={[
             [
-              subject.from === "formula" ? "Formula in" : "Row of",
-              <CellLink key="cell" services={services} address={subject.address} />,
+              inspectedCell.from === "formula" ? "Formula in" : "Row of",
+              <CellLink key="cell" services={services} address={inspectedCell.address} />,
             ],
             ...askedFacts(found),
             ...(item
@@ -51,7 +51,7 @@ export function FoundCell(props: ViewProps & { readonly found: Found; readonly o
             {connection.environment?.label ?? "no environment"}.
           </Message>
         ) : null}
-        {subject.problem || (item && !item.found) ? <CellProblem {...props} /> : null}
+        {inspectedCell.problem || (item && !item.found) ? <CellProblem {...props} /> : null}
         {price || asking ? (
           <div class="ask" role="status">
             <p>{asking ? "Asking…" : costWords(found, nowMs)}</p>
@@ -67,7 +67,7 @@ export function FoundCell(props: ViewProps & { readonly found: Found; readonly o
       {item?.found ? <ItemRecordView record={item.value} nowMs={nowMs} /> : null}
       {found.history ? (
         <EventsView
-          key={subject.address}
+          key={inspectedCell.address}
           services={services}
           answer={found.history}
           query={found.historyQuery}
@@ -77,8 +77,8 @@ export function FoundCell(props: ViewProps & { readonly found: Found; readonly o
   );
 }
 
-function askedFacts({ subject, item }: Found): (readonly [string, string])[] {
-  const query = subject.item;
+function askedFacts({ inspectedCell, item }: Found): (readonly [string, string])[] {
+  const query = inspectedCell.item;
   if (query === null) return [];
   const itemNumber = item?.found && query.itemType === "gtin" ? item.value.itemNumber : null;
   const gtin = item?.found && query.itemType !== "gtin" ? item.value.gtin : null;
@@ -87,8 +87,13 @@ function askedFacts({ subject, item }: Found): (readonly [string, string])[] {
     [query.itemType === "gtin" ? "GTIN" : "Item number", query.value],
     ...(itemNumber === null ? [] : [["Item number", itemNumber] as const]),
     ...(gtin === null ? [] : [["GTIN", gtin] as const]),
-    ...(subject.others > 0
-      ? [["And", `${counted(subject.others, "more item")} of this formula. The first is shown`] as const]
+    ...(inspectedCell.others > 0
+      ? [
+          [
+            "And",
+            `${counted(inspectedCell.others, "more item")} of this formula. The first is shown`,
+          ] as const,
+        ]
       : []),
   ];
 }

@@ -148,18 +148,18 @@ export function Section({ title, children }: { title?: string; children: Compone
 
 /**
  * A heading that opens to its contents, which are drawn only while it is open, or from the first opening on if it `keeps` them.
- * Each new object in `wanted` opens it and gives it the focus, once its tab is visible.
+ * Each new object in `openRequest` opens it and gives it the focus, once its tab is visible.
  */
 export function Fold({
   title,
   children,
-  wanted = null,
+  openRequest = null,
   active = true,
   keeps = false,
 }: {
   title: ComponentChildren;
   children: () => ComponentChildren;
-  wanted?: object | null;
+  openRequest?: object | null;
   active?: boolean;
   /** For contents with typed text, or with work that continues while the fold is closed. */
   keeps?: boolean;
@@ -170,12 +170,12 @@ export function Fold({
   const wasOpen = useRef(false);
   if (open) wasOpen.current = true;
   useEffect(() => {
-    if (wanted === null || !active || served.current === wanted) return;
-    served.current = wanted;
+    if (openRequest === null || !active || served.current === openRequest) return;
+    served.current = openRequest;
     setOpen(true);
     summary.current?.scrollIntoView({ block: "start" });
     summary.current?.focus();
-  }, [wanted, active]);
+  }, [openRequest, active]);
   return (
     <details class="fold" open={open} onToggle={(event) => setOpen(event.currentTarget.open)}>
       <summary ref={summary}>{title}</summary>

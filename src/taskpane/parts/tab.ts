@@ -19,11 +19,11 @@ export interface TabProps {
   /** Whether the pane shows only the connection form, because nothing is connected and no tab was chosen. */
   readonly alone: boolean;
   /** The fold to open. Each is a new object, so that the same fold can be opened again; null if none was asked for. */
-  readonly wanted: WantedPart | null;
+  readonly requestedPart: RequestedPart | null;
   readonly show: Show;
 }
 
-export interface WantedPart {
+export interface RequestedPart {
   readonly part: PartId;
 }
 
@@ -33,6 +33,6 @@ export type ViewProps = Omit<TabProps, "workbook"> & {
 };
 
 /** Returns what a `Fold` needs to open when it is asked for. */
-export function wantedIf(wanted: WantedPart | null, part: PartId): WantedPart | null {
-  return wanted?.part === part ? wanted : null;
+export function requestIf(requestedPart: RequestedPart | null, part: PartId): RequestedPart | null {
+  return requestedPart?.part === part ? requestedPart : null;
 }

@@ -144,7 +144,7 @@ export function costWords(
   if (requests > 0 && limit > 0) notes.push(`INV sends at most ${counted(limit, "request")} a minute.`);
   if (cells === 0) return { cost: nothingFound[scope](duration(freshnessMinutes * 60_000)), notes };
   const [grid] = grids;
-  const subject =
+  const cellsText =
     grid === undefined
       ? counted(cells, "cell")
       : cells === 1
@@ -152,11 +152,13 @@ export function costWords(
         : `${counted(cells, "cell")}, with the grid in ${grids.map(({ address }) => address).join(", ")}`;
   const number = rangeWords(requests, requests + atMostWhole);
   const least = unpredictable > 0 ? "at least " : "";
-  if (requests === 0) return { cost: `${subject}: ${least === "" ? "no requests" : "few requests"}`, notes };
-  return { cost: `${subject}: ${least}${number}, ${untilWords(price.durationMs, nowMs)}`, notes };
+  if (requests > 0) {
+    return { cost: `${cellsText}: ${least}${number}, ${untilWords(price.durationMs, nowMs)}`, notes };
+  }
+  return { cost: `${cellsText}: ${least === "" ? "no requests" : "few requests"}`, notes };
 }
 
-function rangeWords(least: number, most: number): string {
-  if (least === most) return counted(least, "request");
-  return `${count(least)} ${most === least + 1 ? "or" : "to"} ${counted(most, "request")}`;
+function rangeWords(min: number, max: number): string {
+  if (min === max) return counted(min, "request");
+  return `${count(min)} ${max === min + 1 ? "or" : "to"} ${counted(max, "request")}`;
 }

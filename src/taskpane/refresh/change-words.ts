@@ -1,5 +1,5 @@
 /** Sentences about a refresh: why it failed, what it changed, and how old stale cells are. */
-import type { LeftCell, RefreshState } from "../../workbook/refresh/refresh";
+import type { UnrefreshedCell, RefreshState } from "../../workbook/refresh/refresh";
 import { cellAddresses } from "../../workbook/addresses";
 import { isUnanswered } from "../../domain/errors";
 import { type ChangeReport, mostValues } from "../../workbook/what-changed/report";
@@ -27,8 +27,8 @@ export function changesInShort(report: ChangeReport, nowMs: number, refreshedFro
 }
 
 /** Returns how a failed refresh ended. Cells that aren't refreshed show a number, a reason or nothing, and keep it. */
-export function failureWords({ refreshed, cells, left, error }: RefreshState): string {
-  const byReason = new Map<string, LeftCell[]>();
+export function failureWords({ refreshed, cells, unrefreshed: left, error }: RefreshState): string {
+  const byReason = new Map<string, UnrefreshedCell[]>();
   for (const each of left) {
     const { message } = each.because;
     const same = byReason.get(message);
@@ -63,12 +63,15 @@ export function uncalledWords({ uncalled }: Pick<RefreshState, "uncalled">): str
   return ` Excel doesn't calculate ${words} (first: ${placeOf(first)}).`;
 }
 
-function placeOf({ cell }: Pick<LeftCell, "cell">): string {
+function placeOf({ cell }: Pick<UnrefreshedCell, "cell">): string {
   return cellAddresses(cell)[0];
 }
 
 export function asOfWords(stale: readonly StaleCell[], { age, clock }: PaneServices): string {
-  const own = stale.flatMap(({ invCell }) => invCell ?? []);
-  const asOf = asOfOldest(oldestTimeMs(own), own.length === stale.length ? null : age.get().earlier);
+  const invCells = stale.flatMap(({ invCell }) => invCell ?? []);
+  const asOf = asOfOldest(
+    oldestTimeMs(invCells),
+    invCells.length === stale.length ? null : age.get().earlier,
+  );
   return typeof asOf === "number" ? `as of ${timeOfDay(asOf, clock.now())}` : "of unknown age";
 }

@@ -28,12 +28,12 @@ export function ProblemGroups(props: {
     <>
       {unread === 0 ? null : <p>{unreadWords(unread)}</p>}
       {sections.map(([kind, title]) => {
-        const own = groups.filter(({ code }) => errorTable[code].kind === kind);
-        if (own.length === 0) return null;
+        const kindGroups = groups.filter(({ code }) => errorTable[code].kind === kind);
+        if (kindGroups.length === 0) return null;
         return (
           <Section key={kind} title={title}>
             <div class="folds">
-              {own.map((group) => (
+              {kindGroups.map((group) => (
                 <Fold
                   key={`${group.code} ${group.reason}`}
                   title={

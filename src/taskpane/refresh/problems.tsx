@@ -10,7 +10,7 @@ import { findNameErrors } from "../../workbook/inspect/name-errors";
 import type { Workbook } from "../../workbook/port";
 import { lazyPanel } from "../parts/lazy-panel";
 import { Fold } from "../parts/parts";
-import { type ViewProps, wantedIf } from "../parts/tab";
+import { type ViewProps, requestIf } from "../parts/tab";
 import { useChanges } from "../parts/use-observable";
 import type { PaneServices } from "../services";
 import { asOfWords } from "./change-words";
@@ -19,7 +19,7 @@ const load = () => import(/* webpackChunkName: "problems" */ "./problem-groups")
 const ProblemGroups = lazyPanel(load, "ProblemGroups");
 const StaleGroups = lazyPanel(load, "StaleGroups");
 
-export function Problems({ services, workbook, refresher, active, wanted }: ViewProps) {
+export function Problems({ services, workbook, refresher, active, requestedPart }: ViewProps) {
   const { problemList } = services.cells;
   useChanges(problemList.subscribe);
   useChanges(services.cells.subscribe);
@@ -36,7 +36,7 @@ export function Problems({ services, workbook, refresher, active, wanted }: View
       {without === 0 ? null : (
         <Fold
           title={`${counted(without, "cell")} without a number${answeredWords(absent, without)}`}
-          wanted={wantedIf(wanted, "problems")}
+          openRequest={requestIf(requestedPart, "problems")}
           active={active}
         >
           {() => <ProblemGroups services={services} groups={groups} unread={unread} />}
@@ -71,8 +71,8 @@ function useNameErrors(services: PaneServices, workbook: Workbook, active: boole
   const restsUntil = useRef(0);
   const { clock, cells: register } = services;
   /** A search's result counts while this is unchanged, even if the person has left the tab. */
-  const subject = useRef(workbook);
-  subject.current = workbook;
+  const currentWorkbook = useRef(workbook);
+  currentWorkbook.current = workbook;
 
   useEffect(() => {
     if (!active) return;
@@ -82,7 +82,7 @@ function useNameErrors(services: PaneServices, workbook: Workbook, active: boole
       const cells = await findNameErrors(workbook, register);
       const endedMs = clock.steadyNow();
       restsUntil.current = endedMs + restFactor * (endedMs - beganMs);
-      if (subject.current === workbook) setFound(cells.length);
+      if (currentWorkbook.current === workbook) setFound(cells.length);
     }
     // Other parts of the pane report a workbook that can't be read.
     const timer = clock.setTimeout(() => unawaited(look().catch(() => undefined)), settleMs);

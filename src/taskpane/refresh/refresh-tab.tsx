@@ -26,7 +26,7 @@ const WhatChanged = lazyPanel(
 );
 
 export function RefreshTab(props: TabProps) {
-  const { services, workbook, active, wanted } = props;
+  const { services, workbook, active, requestedPart } = props;
   if (workbook.kind !== "open") return <NoWorkbook workbook={workbook} />;
   const { refresher } = workbook;
   return (
@@ -35,7 +35,7 @@ export function RefreshTab(props: TabProps) {
       <div class="folds">
         <Changes services={services} open={workbook} active={active} />
         <Problems {...props} workbook={workbook.workbook} refresher={refresher} />
-        <ValueAges services={services} refresher={refresher} active={active} wanted={wanted} />
+        <ValueAges services={services} refresher={refresher} active={active} requestedPart={requestedPart} />
       </div>
     </>
   );

@@ -3,7 +3,7 @@ import type { Refresher } from "../../workbook/refresh/refresh";
 import type { AsOf } from "../../workbook/refresh/earlier-values";
 import { lazyPanel } from "../parts/lazy-panel";
 import { Facts, Fold } from "../parts/parts";
-import { type WantedPart, wantedIf } from "../parts/tab";
+import { type RequestedPart, requestIf } from "../parts/tab";
 import type { PaneServices } from "../services";
 import { useChanges, useObservable, useTick } from "../parts/use-observable";
 import { count, counted } from "../../domain/number-words";
@@ -21,7 +21,7 @@ export function ValueAges(props: {
   services: PaneServices;
   refresher: Refresher;
   active: boolean;
-  wanted: WantedPart | null;
+  requestedPart: RequestedPart | null;
 }) {
   const { services, refresher, active } = props;
   const { cells, clock } = services;
@@ -35,7 +35,7 @@ export function ValueAges(props: {
   const nowMs = clock.now();
   const freshFromMs = nowMs - freshnessMinutes * 60_000;
   const old = cells.olderThan(freshFromMs, 0).count;
-  const wantsOld = wantedIf(props.wanted, "old-values");
+  const wantsOld = requestIf(props.requestedPart, "old-values");
   const timeWords = (at: AsOf) => {
     if (at === "unknown") return "age unknown";
     return at === null ? "none yet" : `${timeOfDay(at, nowMs)} (${duration(nowMs - at)} ago)`;
@@ -78,7 +78,7 @@ export function ValueAges(props: {
       {earlier === null || earlier.cells === null ? null : (
         <Fold
           title={`${counted(earlier.cells, "cell")} not updated since the workbook was opened`}
-          wanted={wantsOld}
+          openRequest={wantsOld}
           active={active}
         >
           {() => (
@@ -94,7 +94,7 @@ export function ValueAges(props: {
       {old > 0 ? (
         <Fold
           title={`${counted(old, "cell")} older than ${duration(freshnessMinutes * 60_000)}`}
-          wanted={earlier === null ? wantsOld : null}
+          openRequest={earlier === null ? wantsOld : null}
           active={active}
         >
           {() => {

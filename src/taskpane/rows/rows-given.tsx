@@ -123,7 +123,8 @@ export function RowsGiven(
   async function sample(path: string): Promise<null> {
     const { pairs, stores, items } = demoRows(readDemoData(await services.readJson(path)));
     const listed = (cells: readonly (readonly CellValue[])[]): GivenList => ({
-      ...{ text: "", part: partOf({ area: null, cells }) },
+      text: "",
+      part: partOf({ area: null, cells }),
     });
     onGiven({
       rows: listed(pairs.map(({ store, item }) => [store, item])),

@@ -48,8 +48,8 @@ function Values({ services }: Pick<TabProps, "services">) {
         id="inv-freshness"
         label="Freshness, in minutes"
         hint="A value younger than this is shown again without a request."
-        least={1}
-        most={mostMinutes}
+        min={1}
+        max={mostMinutes}
         value={settings.freshnessMinutes}
         onChange={(freshnessMinutes) => services.settings.change({ freshnessMinutes })}
       />
@@ -57,8 +57,8 @@ function Values({ services }: Pick<TabProps, "services">) {
         id="inv-ask-above"
         label="Ask before sending more requests than"
         hint="For filled-down formulas. If you don't choose, they continue slowly. 0: INV never asks."
-        least={0}
-        most={10_000}
+        min={0}
+        max={10_000}
         value={settings.askAboveCalls}
         onChange={(askAboveCalls) => services.settings.change({ askAboveCalls })}
       />
@@ -104,12 +104,12 @@ function WholeNumber(props: {
   id: string;
   label: string;
   hint: string;
-  least: number;
-  most: number;
+  min: number;
+  max: number;
   value: number;
   onChange: (value: number) => void;
 }) {
-  const { id, label, hint, least: min, most: max, value, onChange } = props;
+  const { id, label, hint, min, max, value, onChange } = props;
   const [refused, setRefused] = useState<string | null>(null);
   const [typed, setTyped] = useState<string | null>(null);
   return (

@@ -48,7 +48,9 @@ export function checkList({ area, cells, columns, firstDataRow }: RowsPart): Che
 /** Resolves with the new sheet's name. */
 export function writeFindings(workbook: Workbook, { sheet, findings }: CheckedList): Promise<string> {
   return buildSheet(workbook, {
-    ...{ name: `Check ${sheet ?? "list"}`, frozenRows: 1, widthsPx: [130, 140, 460, 900] },
+    name: `Check ${sheet ?? "list"}`,
+    frozenRows: 1,
+    widthsPx: [130, 140, 460, 900],
     header: ["Cell", "Found", "What is wrong", "Reason"],
     rows: findings.map(({ place, address, received, fault, reason }) => [
       address ?? place,

@@ -14,7 +14,7 @@ import { invMatcher } from "../formula-search";
 import type { CellRef, CellValue, Workbook } from "../port";
 import { fillerOf, registeredSpills, otherSpills } from "../spills";
 import type { PlaceOptions } from "./spilled";
-import { problemOf, type Subject, subjectOfFormula, subjectOfRow } from "./subject";
+import { problemOf, type InspectedCell, inspectFormula, inspectRow } from "./inspected-cell";
 
 type LookState =
   | { readonly kind: "looking" }
@@ -26,7 +26,7 @@ type LookState =
 
 export interface Found {
   readonly kind: "found";
-  readonly subject: Subject;
+  readonly inspectedCell: InspectedCell;
   readonly item: ItemAnswer | null;
   /** The history to show or request; null without a GTIN. */
   readonly historyQuery: HistoryQuery | null;
@@ -52,13 +52,13 @@ const settleMs = 300;
 export function createInspection(options: PlaceOptions & { readonly engine: Engine }): Inspection {
   const { workbook, engine, cells, clock } = options;
   let cell: CellRef | null = null;
-  let subject: Subject | null = null;
+  let inspectedCell: InspectedCell | null = null;
   let isSpilled = false;
   let recalculationRead = 0;
   let timer: unknown = null;
   let isLooking = true;
   let isFormula = false;
-  /** Keys of subjects with a request under way. */
+  /** Keys of inspected cells with a request under way. */
   const asking = new Set<string>();
   let failed: InvError | null = null;
   let tell: () => void = () => undefined;
@@ -66,28 +66,28 @@ export function createInspection(options: PlaceOptions & { readonly engine: Engi
   async function look(at: CellRef): Promise<void> {
     cell = at;
     failed = null;
-    subject = subjectOfFormula(cells, at);
+    inspectedCell = inspectFormula(cells, at);
     isSpilled = false;
-    isLooking = subject === null;
+    isLooking = inspectedCell === null;
     tell();
-    if (!isWhole(subject)) await read(at);
+    if (!isWhole(inspectedCell)) await read(at);
   }
 
   async function read(at: CellRef): Promise<void> {
-    // A sheet that was deleted or can't be read has no subject.
+    // A sheet that was deleted or can't be read isn't inspected.
     const content = await contentOf(workbook, at).catch(() => null);
-    const registered = await spilledSubject(at, content, "registered").catch(() => null);
-    const before = subject?.from === "formula" ? subject : null;
+    const registered = await inspectSpill(at, content, "registered").catch(() => null);
+    const before = inspectedCell?.from === "formula" ? inspectedCell : null;
     const row =
-      registered === null && before === null ? await subjectOfRow(workbook, at).catch(() => null) : null;
+      registered === null && before === null ? await inspectRow(workbook, at).catch(() => null) : null;
     const isOpen = registered === null && before === null && row === null;
-    const placed = isOpen ? await spilledSubject(at, content, "other").catch(() => null) : registered;
+    const placed = isOpen ? await inspectSpill(at, content, "other").catch(() => null) : registered;
     const isInvCell = isOpen && placed === null && (await callsInv(content).catch(() => false));
     if (cell !== at) return;
     isFormula = isInvCell;
     isSpilled = placed !== null;
-    subject = placed ?? subjectOfFormula(cells, at) ?? row;
-    recalculationRead = subject === null ? 0 : recalculationOf(subject);
+    inspectedCell = placed ?? inspectFormula(cells, at) ?? row;
+    recalculationRead = inspectedCell === null ? 0 : recalculationOf(inspectedCell);
     isLooking = false;
     tell();
   }
@@ -100,20 +100,20 @@ export function createInspection(options: PlaceOptions & { readonly engine: Engi
     }, settleMs);
   }
 
-  /** Returns the subject of a cell that a spilled formula has filled; null for any other cell. */
-  async function spilledSubject(
+  /** Inspects a cell that a spilled formula has filled. Returns null for any other cell. */
+  async function inspectSpill(
     at: CellRef,
     content: CellValue,
     which: "registered" | "other",
-  ): Promise<Subject | null> {
+  ): Promise<InspectedCell | null> {
     if (content === null) return null;
     const spills = await (which === "registered"
       ? registeredSpills(workbook, cells, at)
       : otherSpills(workbook, at));
     if (fillerOf(spills, at) === null) return null;
     // Load this only for the first such cell, because few cells are part of a larger result.
-    const { subjectAt } = await import(/* webpackChunkName: "spilled" */ "./spilled");
-    return subjectAt(options, spills, at);
+    const { inspectFilledCell } = await import(/* webpackChunkName: "spilled" */ "./spilled");
+    return inspectFilledCell(options, spills, at);
   }
 
   async function callsInv(content: CellValue): Promise<boolean> {
@@ -121,34 +121,34 @@ export function createInspection(options: PlaceOptions & { readonly engine: Engi
     return isInvFormula(content) || (await invMatcher(workbook))(content);
   }
 
-  function recalculationOf({ address }: Subject): number {
+  function recalculationOf({ address }: InspectedCell): number {
     return cells.get(address)?.recalculation ?? 0;
   }
 
-  /** Updates the subject: the formula may have been calculated again, with other arguments. */
+  /** Inspects the cell again: the formula may have been calculated again, with other arguments. */
   function lookAgain(): void {
     if (cell !== null && !isLooking) {
-      if (subject !== null && isSpilled) {
+      if (inspectedCell !== null && isSpilled) {
         const problem = problemOf(cells.problemList, cellAddresses(cell));
-        subject = { ...subject, invCell: cells.get(subject.address) ?? null, problem };
+        inspectedCell = { ...inspectedCell, invCell: cells.get(inspectedCell.address) ?? null, problem };
       } else {
-        const now = subjectOfFormula(cells, cell);
-        if (now !== null || subject?.from === "formula") subject = now;
+        const now = inspectFormula(cells, cell);
+        if (now !== null || inspectedCell?.from === "formula") inspectedCell = now;
       }
-      const isStill = subject !== null && recalculationOf(subject) === recalculationRead;
-      if (!isStill && (isSpilled || !isWhole(subject))) readSoon(cell);
+      const isStill = inspectedCell !== null && recalculationOf(inspectedCell) === recalculationRead;
+      if (!isStill && (isSpilled || !isWhole(inspectedCell))) readSoon(cell);
     }
     tell();
   }
 
-  function historyQueryOf({ history, item }: Subject): HistoryQuery | null {
+  function historyQueryOf({ history, item }: InspectedCell): HistoryQuery | null {
     if (history !== null || item === null) return history;
     const record = engine.cachedItem(item);
     const gtin = record?.found ? record.value.gtin : null;
     return gtin === null ? null : { storeNumber: item.storeNumber, gtin };
   }
 
-  function missing(of: Subject): { items: ItemQuery[]; histories: HistoryQuery[] } {
+  function missing(of: InspectedCell): { items: ItemQuery[]; histories: HistoryQuery[] } {
     const history = historyQueryOf(of);
     return {
       items: of.item === null || engine.isFresh(of.item) ? [] : [of.item],
@@ -156,35 +156,35 @@ export function createInspection(options: PlaceOptions & { readonly engine: Engi
     };
   }
 
-  function foundOf(of: Subject): Found {
+  function foundOf(of: InspectedCell): Found {
     const historyQuery = historyQueryOf(of);
     const work = missing(of);
     const isAllThere = work.items.length + work.histories.length === 0;
     return {
       kind: "found",
-      subject: of,
+      inspectedCell: of,
       item: (of.item && engine.cachedItem(of.item)) ?? null,
       historyQuery,
       history: (historyQuery && engine.cachedHistory(historyQuery)) ?? null,
       price: isAllThere ? null : engine.price(work),
-      asking: asking.has(subjectKey(of)),
+      asking: asking.has(keyOf(of)),
       failed,
     };
   }
 
-  async function fetch(of: Subject): Promise<void> {
+  async function fetch(of: InspectedCell): Promise<void> {
     const { items, histories } = missing(of);
-    asking.add(subjectKey(of));
+    asking.add(keyOf(of));
     failed = null;
     tell();
-    const asked = [
+    const requests = [
       ...items.map((query) => engine.item(query, of.address)),
       ...histories.map((query) => engine.history(query, of.address)),
     ];
-    const ends = await Promise.allSettled(asked);
-    asking.delete(subjectKey(of));
+    const ends = await Promise.allSettled(requests);
+    asking.delete(keyOf(of));
     const refused = ends.find((end) => end.status === "rejected");
-    const isStillSeen = subject !== null && subjectKey(subject) === subjectKey(of);
+    const isStillSeen = inspectedCell !== null && keyOf(inspectedCell) === keyOf(of);
     if (isStillSeen) failed = refused ? toInvError(refused.reason) : null;
     // Recalculate, so that the cell shows the same number as the pane. Skip a formula with other stale items, because the price
     // didn't include their requests.
@@ -200,7 +200,7 @@ export function createInspection(options: PlaceOptions & { readonly engine: Engi
 
   return {
     state() {
-      if (subject !== null) return foundOf(subject);
+      if (inspectedCell !== null) return foundOf(inspectedCell);
       if (isLooking) return { kind: "looking" };
       return cell !== null && isFormula ? { kind: "uncalculated", cell } : { kind: "nothing", cell };
     },
@@ -218,8 +218,8 @@ export function createInspection(options: PlaceOptions & { readonly engine: Engi
       };
     },
     ask() {
-      if (subject !== null && !asking.has(subjectKey(subject))) unawaited(fetch(subject));
-      else if (subject === null && cell !== null && isFormula) {
+      if (inspectedCell !== null && !asking.has(keyOf(inspectedCell))) unawaited(fetch(inspectedCell));
+      else if (inspectedCell === null && cell !== null && isFormula) {
         workbook.recalculate([cell]).catch(() => undefined);
       }
     },
@@ -231,13 +231,13 @@ async function contentOf(workbook: Workbook, cell: CellRef): Promise<CellValue> 
   return content;
 }
 
-/** Returns whether the subject is complete without the sheet: the formula makes one query, for this cell alone. */
-function isWhole(subject: Subject | null): boolean {
-  if (subject === null) return false;
-  const { invCell, others, from, problem } = subject;
+/** Returns whether the cell is inspected completely without the sheet: the formula makes one query, for this cell alone. */
+function isWhole(inspectedCell: InspectedCell | null): boolean {
+  if (inspectedCell === null) return false;
+  const { invCell, others, from, problem } = inspectedCell;
   return from === "row" || (invCell !== null && others === 0 && problem === null);
 }
 
-function subjectKey({ address, item, history }: Subject): string {
+function keyOf({ address, item, history }: InspectedCell): string {
   return JSON.stringify([address, item, history]);
 }

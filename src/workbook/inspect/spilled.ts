@@ -12,7 +12,13 @@ import type { FunctionPreview } from "../../domain/functions";
 import { readQueryAt } from "../formula-queries";
 import type { CellRef, FormulaExtent, Workbook } from "../port";
 import { fillerOf } from "../spills";
-import { historyOfItem, itemOfHistory, countOtherItems, problemOf, type Subject } from "./subject";
+import {
+  historyOfItem,
+  itemOfHistory,
+  countOtherItems,
+  problemOf,
+  type InspectedCell,
+} from "./inspected-cell";
 
 export interface PlaceOptions {
   readonly cells: CellRegister;
@@ -21,11 +27,11 @@ export interface PlaceOptions {
   readonly functions: FunctionPreview;
 }
 
-export async function subjectAt(
+export async function inspectFilledCell(
   options: PlaceOptions,
   spills: readonly FormulaExtent[],
   at: CellRef,
-): Promise<Subject | null> {
+): Promise<InspectedCell | null> {
   const { workbook, cells } = options;
   const filler = fillerOf(spills, at);
   if (filler === null) return null;
@@ -73,9 +79,10 @@ function queryByRegister(
   { row, col, rows, cols }: FormulaExtent,
   at: CellRef,
 ): PlaceQuery {
-  const asked = invCell === null ? [] : queriesOf(invCell);
+  const queries = invCell === null ? [] : queriesOf(invCell);
   const down = at.row - row;
-  if (asked.length === rows * cols) return { query: asked[down * cols + at.col - col] ?? null, others: 0 };
-  if (asked.length === rows) return { query: asked[down] ?? null, others: 0 };
-  return { query: asked[0] ?? null, others: Math.max(0, asked.length - 1) };
+  const place = down * cols + at.col - col;
+  if (queries.length === rows * cols) return { query: queries[place] ?? null, others: 0 };
+  if (queries.length === rows) return { query: queries[down] ?? null, others: 0 };
+  return { query: queries[0] ?? null, others: Math.max(0, queries.length - 1) };
 }

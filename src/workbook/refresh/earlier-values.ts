@@ -104,14 +104,14 @@ export function createEarlierValues(options: {
     if (cells.summary().uncalculated === null) await refresher.quote("workbook");
     const inFile = await readFileTime();
     if (isBusy()) return;
-    const left = cells.uncalculated();
-    if (left === null) {
+    const uncalculated = cells.uncalculated();
+    if (uncalculated === null) {
       // Somebody has edited the workbook during the search.
       soon(againMs);
       return;
     }
     const isAdded = (address: string): boolean => addedSheets.has(parseCellAddress(address)?.sheet ?? "");
-    if (addedSheets.size > 0 && [...left.keys()].some(isAdded)) fileTime = "unknown";
+    if (addedSheets.size > 0 && [...uncalculated.keys()].some(isAdded)) fileTime = "unknown";
     addedSheets.clear();
     update();
     const { oldestMs } = cells.summary();

@@ -82,9 +82,9 @@ export function createMarks(options: {
     let uncalled = wave;
     let lastCallMs = clock.steadyNow();
     while (!options.isStopped()) {
-      const left = uncalled.filter((open) => !isCalled(open));
-      if (left.length < uncalled.length) lastCallMs = clock.steadyNow();
-      uncalled = left;
+      const stillUncalled = uncalled.filter((open) => !isCalled(open));
+      if (stillUncalled.length < uncalled.length) lastCallMs = clock.steadyNow();
+      uncalled = stillUncalled;
       const leastMs = uncalled.length === wave.length ? firstCallWithinMs : afterLastCallMs;
       const isQuiet = uncalled.length === 0 || clock.steadyNow() - lastCallMs >= leastMs;
       // INV settles a waiting cell itself, however long that takes.

@@ -27,7 +27,7 @@ export function createOutcomes(
   const sums = new Set<string>();
   const wholes = new Map<string, HistoryQuery>();
   /** Keys of all queries that the engine was asked for, how many were answered, and why others weren't. */
-  const asked = new Set<string>();
+  const requestedKeys = new Set<string>();
   const tally = { answered: 0, failures: [] as InvError[] };
   /** Why the engine has refused the whole request, such as without a connection. */
   let refusal: InvError | null = null;
@@ -103,8 +103,8 @@ export function createOutcomes(
     const whole = undatedQuery(wholeQuery(query));
     if (engine.cachedHistory(whole)?.found === true) return null;
     wholes.set(key, whole);
-    if (asked.has(queryKey(whole))) return null;
-    asked.add(queryKey(whole));
+    if (requestedKeys.has(queryKey(whole))) return null;
+    requestedKeys.add(queryKey(whole));
     return whole;
   }
 
@@ -121,7 +121,7 @@ export function createOutcomes(
     isReady,
     stage: () => stage,
     refusal: () => refusal,
-    hasAsked: (query: Query): boolean => asked.has(queryKey(query)),
+    hasAsked: (query: Query): boolean => requestedKeys.has(queryKey(query)),
     /** Returns the reason if at least half of the queries had no answer. */
     outage: (): InvError | null =>
       tally.failures.length >= tally.answered ? (tally.failures[0] ?? null) : null,
@@ -133,7 +133,7 @@ export function createOutcomes(
       await inTimeSlices(clock, list, ({ queries }) => {
         for (const query of queries) {
           found.add(query);
-          asked.add(queryKey(query));
+          requestedKeys.add(queryKey(query));
         }
       });
       return found.work;

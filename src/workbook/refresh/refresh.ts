@@ -55,7 +55,7 @@ export interface Quote {
 }
 
 /** A cell that isn't refreshed, and why. */
-export interface LeftCell {
+export interface UnrefreshedCell {
   readonly cell: CellRef;
   readonly because: InvError;
 }
@@ -80,7 +80,7 @@ export interface RefreshState {
    * After the end: all other cells, which keep what they show. They have no answer, or the host hasn't calculated them. A refresh
    * is `done` only if there are none.
    */
-  readonly left: readonly LeftCell[];
+  readonly unrefreshed: readonly UnrefreshedCell[];
   /** After the end: cells that Excel didn't call, though INV marked them. An IF may skip INV, so that is no failure. */
   readonly uncalled: readonly UncalledRef[];
   readonly startedAtMs: number | null;
@@ -131,7 +131,7 @@ const idle: RefreshState = {
   cells: 0,
   refreshed: 0,
   error: null,
-  left: [],
+  unrefreshed: [],
   uncalled: [],
   startedAtMs: null,
   endedAtMs: null,
@@ -171,15 +171,17 @@ export function createRefresher(options: RefreshContext): Refresher {
     const editsBefore = edits;
     const choice = await scopes.choose(scope, given);
     if (scope !== "workbook") return choice;
-    const left = choice.uncalculated.filter(
+    const uncalculated = choice.uncalculated.filter(
       ({ isSkippable, ref, address }) =>
         !valueless.has(`${address} ${ref.formula}`) &&
         !(isSkippable && isAllCalculated && !addedSheets.has(ref.sheet)),
     );
     // Somebody may have added cells behind the search.
     const isSure = edits === editsBefore;
-    cells.noteUncalculated(isSure ? left.map(({ address, queries }) => [address, queries] as const) : null);
-    if (isSure && left.length === 0) noteAllCalculated();
+    cells.noteUncalculated(
+      isSure ? uncalculated.map(({ address, queries }) => [address, queries] as const) : null,
+    );
+    if (isSure && uncalculated.length === 0) noteAllCalculated();
     return choice;
   }
 
@@ -195,17 +197,26 @@ export function createRefresher(options: RefreshContext): Refresher {
 
   const isOver = (refresh: Refresh): boolean => last !== refresh || !isRunning(state);
 
-  async function start(asked: RefreshScope, { isAutomatic } = { isAutomatic: false }): Promise<void> {
+  async function start(
+    requestedScope: RefreshScope,
+    { isAutomatic } = { isAutomatic: false },
+  ): Promise<void> {
     if (isRunning(state)) return;
     let resolve = (): void => undefined;
     const ended = new Promise<void>((done) => (resolve = done));
     const startedAtMs = clock.now();
-    const rest = asked === "rest" && hasLeft(state) ? last : null;
-    const { scope, edits: since, comparison, selected } = rest ?? begin(asked);
+    const rest = requestedScope === "rest" && hasLeft(state) ? last : null;
+    const { scope, edits: since, comparison, selected } = rest ?? begin(requestedScope);
     // Until the engine is asked, it knows an earlier refresh.
     const continues = rest !== null && (rest.continues || rest.run?.isRequested() === true);
     const refresh: Refresh = {
-      ...{ scope, edits: since, comparison, selected, continues, run: null, resolve },
+      scope,
+      edits: since,
+      comparison,
+      selected,
+      continues,
+      run: null,
+      resolve,
       environmentId: engine.connection?.environment.id,
       sinceMs: continues ? rest.sinceMs : startedAtMs,
     };
@@ -249,10 +260,10 @@ export function createRefresher(options: RefreshContext): Refresher {
     refresh.selected ??= isOfSheets ? await selectedAreas(workbook, clock) : null;
     // Each formula is read once in a refresh.
     const read = createFormulaReader();
-    const { wanted, ageCells } = await choose(scope, { selected: refresh.selected, read });
+    const { refreshCells, ageCells } = await choose(scope, { selected: refresh.selected, read });
     if (isOver(refresh)) return null;
-    set({ phase: "running", cells: wanted.length });
-    await comparison.readBefore(wanted);
+    set({ phase: "running", cells: refreshCells.length });
+    await comparison.readBefore(refreshCells);
     if (isOver(refresh)) return null;
     const { freshnessMs } = engine.settings;
     // The first answers are old by now, and the others are fresh.
@@ -260,9 +271,9 @@ export function createRefresher(options: RefreshContext): Refresher {
     const takesFresh = isLate || scope === "older" || scope === "rest";
     const run = startRun({
       ...options,
-      wanted,
+      refreshCells,
       scopes: { findAgain: (where) => scopes.findAgain(where, read) },
-      sheets: isOfSheets ? [...new Set(wanted.map((cell) => cell.ref.sheet))] : null,
+      sheets: isOfSheets ? [...new Set(refreshCells.map((cell) => cell.ref.sheet))] : null,
       isWhole: scope === "workbook" || scope === "sheet",
       request: { continues: continues && !isLate, ...(takesFresh && { ageMs: freshnessMs }) },
       edits: () => edits,
@@ -278,10 +289,10 @@ export function createRefresher(options: RefreshContext): Refresher {
   }
 
   /** Notes what the end of a whole refresh tells about formulas that Excel hasn't calculated. */
-  function noteWhole({ refreshed, left, uncalled, editsSeen }: RunEnd): void {
+  function noteWhole({ refreshed, unrefreshed, uncalled, editsSeen }: RunEnd): void {
     // If Excel has called nothing at all, it hasn't calculated either.
     const isCalculated = refreshed > 0 || uncalled.length === 0;
-    if (!isCalculated || left.length > 0 || editsSeen !== edits) return;
+    if (!isCalculated || unrefreshed.length > 0 || editsSeen !== edits) return;
     noteAllCalculated();
     valueless = new Set(
       uncalled.flatMap(({ cell, showsError }) => (showsError ? [`${cell.address} ${cell.ref.formula}`] : [])),
@@ -299,15 +310,15 @@ export function createRefresher(options: RefreshContext): Refresher {
   function outcomeOf({
     refreshed,
     cells: all,
-    left: rest,
+    unrefreshed: rest,
     uncalled: skipped,
   }: RunEnd): Partial<RefreshState> {
     const uncalled = skipped.map(({ cell, showsError }) => ({ cell: placeOf(cell), showsError }));
-    const left = rest.map(({ cell, because }) => ({ cell: placeOf(cell), because }));
+    const unrefreshed = rest.map(({ cell, because }) => ({ cell: placeOf(cell), because }));
     // Report a cancel only if nothing else went wrong.
-    const error = left.find(({ because }) => because.code !== "cancelled")?.because ?? null;
-    const phase = left.length === 0 ? "done" : error === null ? "cancelled" : "failed";
-    return { refreshed, cells: all, left, uncalled, phase, error };
+    const error = unrefreshed.find(({ because }) => because.code !== "cancelled")?.because ?? null;
+    const phase = unrefreshed.length === 0 ? "done" : error === null ? "cancelled" : "failed";
+    return { refreshed, cells: all, unrefreshed, uncalled, phase, error };
   }
 
   function finish(refresh: Refresh, change: Partial<RefreshState>): void {
@@ -322,7 +333,7 @@ export function createRefresher(options: RefreshContext): Refresher {
     const isElsewhere = last.environmentId !== engine.connection?.environment.id;
     const { waiting, latestUnanswered, oldestMs, uncalculated } = cells.summary();
     // What Excel hasn't calculated is still to do.
-    const lacksAnswers = state.left.every(({ because }) => isUnanswered(because.code));
+    const lacksAnswers = state.unrefreshed.every(({ because }) => isUnanswered(because.code));
     const isAnswered =
       state.phase === "failed" && lacksAnswers && waiting + latestUnanswered === 0 && uncalculated === 0;
     if (isElsewhere || (isAnswered && (oldestMs ?? 0) >= (state.startedAtMs ?? Infinity))) set(idle);
@@ -332,7 +343,7 @@ export function createRefresher(options: RefreshContext): Refresher {
 
   return {
     async quote(scope) {
-      const { wanted, grids } = await choose(scope);
+      const { refreshCells, grids } = await choose(scope);
       const { freshnessMs, refreshAgeMs } = engine.settings;
       const mostAgeMs = scope === "older" ? freshnessMs : refreshAgeMs;
       let validUntilMs = nextMidnightMs(clock.now());
@@ -345,7 +356,7 @@ export function createRefresher(options: RefreshContext): Refresher {
       };
       const list = createWorkList(isWanted, (whole) => engine.cachedHistory(whole)?.found === true);
       let unpredictable = 0;
-      await inTimeSlices(clock, wanted, (cell) => {
+      await inTimeSlices(clock, refreshCells, (cell) => {
         unpredictable += cell.unpredictable;
         cell.queries.forEach(list.add);
         cell.sums.forEach(list.addSum);
@@ -353,9 +364,9 @@ export function createRefresher(options: RefreshContext): Refresher {
       const { work } = list;
       return {
         scope,
-        cells: wanted.length,
+        cells: refreshCells.length,
         unpredictable,
-        hidden: scope === "selection" ? await countHidden(workbook, wanted) : 0,
+        hidden: scope === "selection" ? await countHidden(workbook, refreshCells) : 0,
         grids: grids.map(({ row, col, rows, cols }) => ({
           address: areaAddress({ row, col, rows: 1, cols: 1 }),
           values: rows * cols,

@@ -12,7 +12,7 @@ import { invCellOf, type RefreshCell, type RefreshContext, type Scopes } from ".
 
 export interface RunOptions extends RefreshContext {
   readonly scopes: Pick<Scopes, "findAgain">;
-  readonly wanted: readonly RefreshCell[];
+  readonly refreshCells: readonly RefreshCell[];
   /** Where the cells are found again; null for the whole workbook. */
   readonly sheets: readonly string[] | null;
   /** Whether all cells there belong to the refresh, also new ones. */
@@ -41,7 +41,7 @@ export function createRunCells(
   const { cells, clock, scopes } = options;
   const { outcomes, calculatedBefore, mayMark } = run;
   const isPart = createIsPart(options);
-  let found = options.wanted;
+  let found = options.refreshCells;
   /** Those that weren't refreshed when they were found, or that Excel has calculated since the start: it may show something else. */
   let open: readonly OpenCell[] = [];
   let { editsSeen } = options;
@@ -55,8 +55,13 @@ export function createRunCells(
       const isRefreshed = outcomes.isRefreshed(cell);
       if (isRefreshed && !isCalculated) return;
       opened.push({
-        ...{ cell, marks: 0, calculatedBefore, shown: undefined, refusal: null },
-        ...{ isReady: false, isRefreshed },
+        cell,
+        marks: 0,
+        calculatedBefore,
+        shown: undefined,
+        refusal: null,
+        isReady: false,
+        isRefreshed,
       });
     });
     open = opened;
@@ -74,21 +79,21 @@ export function createRunCells(
     editsSeen: () => editsSeen,
     isEdited: () => options.edits() !== editsSeen,
     report,
-    begin: () => follow(options.wanted),
+    begin: () => follow(options.refreshCells),
     /** Returns whether somebody has edited since the last search, and the cells were found again. */
     async findAgainAfterEdits(): Promise<boolean> {
       if (options.edits() === editsSeen || !mayMark()) return false;
       editsSeen = options.edits();
-      const { wanted } = await scopes.findAgain(options.sheets);
+      const { refreshCells } = await scopes.findAgain(options.sheets);
       const isOwn = await isPart();
       if (!mayMark()) return false;
-      await follow(options.isWhole ? wanted : wanted.filter(isOwn));
+      await follow(options.isWhole ? refreshCells : refreshCells.filter(isOwn));
       return true;
     },
     /** Returns the unpredictable cells of a part of a sheet where cells have moved: nothing tells which they are now. */
     unfollowed(): readonly RefreshCell[] {
-      if (options.isWhole || found === options.wanted) return [];
-      return options.wanted.filter(
+      if (options.isWhole || found === options.refreshCells) return [];
+      return options.refreshCells.filter(
         ({ ref, unpredictable }) => unpredictable > 0 && options.hasMoved(ref.sheet),
       );
     },
@@ -98,20 +103,20 @@ export function createRunCells(
 /** Returns a function that tells whether a cell that was found again belongs to the refresh. */
 function createIsPart({
   clock,
-  wanted,
+  refreshCells,
   hasMoved,
 }: RunOptions): () => Promise<(cell: RefreshCell) => boolean> {
   let isPart: Promise<(cell: RefreshCell) => boolean> | null = null;
 
   async function read(): Promise<(cell: RefreshCell) => boolean> {
-    const own = new Set<string>();
+    const ownKeys = new Set<string>();
     const unpredictablePlaces = new Set<string>();
-    await inTimeSlices(clock, wanted, ({ ref, queries, unpredictable }) => {
-      for (const query of queries) own.add(queryKey(query));
+    await inTimeSlices(clock, refreshCells, ({ ref, queries, unpredictable }) => {
+      for (const query of queries) ownKeys.add(queryKey(query));
       if (unpredictable > 0) unpredictablePlaces.add(cellKey(ref));
     });
     return ({ ref, queries, unpredictable }) => {
-      const asksForOwn = unpredictable === 0 && queries.every((query) => own.has(queryKey(query)));
+      const asksForOwn = unpredictable === 0 && queries.every((query) => ownKeys.has(queryKey(query)));
       return asksForOwn || (unpredictablePlaces.has(cellKey(ref)) && !hasMoved(ref.sheet));
     };
   }

@@ -26,7 +26,7 @@ export interface RunEnd {
   readonly cells: number;
   readonly refreshed: number;
   /** These keep what they show. */
-  readonly left: readonly { readonly cell: RefreshCell; readonly because: InvError }[];
+  readonly unrefreshed: readonly { readonly cell: RefreshCell; readonly because: InvError }[];
   readonly uncalled: readonly UncalledCell[];
   /** The number of edits before the last search for the cells. */
   readonly editsSeen: number;
@@ -71,9 +71,9 @@ export function startRun(options: RunOptions): RefreshRun {
   async function markAll(list: readonly OpenCell[]): Promise<void> {
     const isInView = ({ cell }: OpenCell): boolean => cell.ref.sheet === engine.sheetInView;
     const ordered = [...list.filter(isInView), ...list.filter((each) => !isInView(each))];
-    const most = largestWave();
-    for (let from = 0; from < ordered.length; from += most) {
-      await mark(ordered.slice(from, from + most), false);
+    const waveSize = largestWave();
+    for (let from = 0; from < ordered.length; from += waveSize) {
+      await mark(ordered.slice(from, from + waveSize), false);
     }
   }
 
@@ -116,7 +116,7 @@ export function startRun(options: RunOptions): RefreshRun {
   }
 
   async function end(): Promise<RunEnd> {
-    const left: { cell: RefreshCell; because: InvError }[] = [];
+    const unrefreshed: { cell: RefreshCell; because: InvError }[] = [];
     const uncalled: UncalledCell[] = [];
     let refreshed = 0;
     // A cancel skips the last stage, which has read what the cells show.
@@ -126,11 +126,11 @@ export function startRun(options: RunOptions): RefreshRun {
       const verdict = verdicts.verdictOn(cell, opened.get(cell));
       if (verdict === "refreshed") refreshed += 1;
       else if (verdict === "uncalled") uncalled.push(verdicts.noteUncalled(cell, opened.get(cell)));
-      else if (verdict !== "needs nothing") left.push({ cell, because: verdict });
+      else if (verdict !== "needs nothing") unrefreshed.push({ cell, because: verdict });
     });
-    for (const cell of runCells.unfollowed()) left.push({ cell, because: movedMeanwhile });
-    const all = refreshed + left.length + uncalled.length;
-    return { refreshed, cells: all, left, uncalled, editsSeen: runCells.editsSeen() };
+    for (const cell of runCells.unfollowed()) unrefreshed.push({ cell, because: movedMeanwhile });
+    const all = refreshed + unrefreshed.length + uncalled.length;
+    return { refreshed, cells: all, unrefreshed, uncalled, editsSeen: runCells.editsSeen() };
   }
 
   return {

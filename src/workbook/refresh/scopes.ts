@@ -43,7 +43,7 @@ export interface RefreshCell
 export type AgeCell = FormulaEntry & Pick<RefreshCell, "queries">;
 
 interface FoundCells {
-  readonly wanted: readonly RefreshCell[];
+  readonly refreshCells: readonly RefreshCell[];
   readonly ageCells: readonly AgeCell[];
 }
 
@@ -164,11 +164,11 @@ export function createScopes(context: RefreshContext): Scopes {
       );
     };
     const isWanted = scope === "older" ? isOlder : isUnanswered;
-    const wanted: FormulaEntry[] = [];
+    const chosen: FormulaEntry[] = [];
     await inTimeSlices(clock, formulas, (formula) => {
-      if (isWanted(formula)) wanted.push(formula);
+      if (isWanted(formula)) chosen.push(formula);
     });
-    return wanted;
+    return chosen;
   }
 
   /** Reads only the selection, because it changes often and the workbook may be large. */
@@ -197,7 +197,7 @@ export function createScopes(context: RefreshContext): Scopes {
       toRead.map(({ ref }) => ref),
     );
     const readOf = new Map(toRead.map((formula, index) => [formula, found[index]]));
-    const wanted: RefreshCell[] = [];
+    const refreshCells: RefreshCell[] = [];
     const ageCells: AgeCell[] = [];
     await inTimeSlices(clock, formulas, (formula) => {
       const text = readOf.get(formula);
@@ -210,21 +210,27 @@ export function createScopes(context: RefreshContext): Scopes {
         const facts = { isReadFromText, isChoosing, showsResult, quantities };
         const isNeeding = needs.queries.length + needs.unpredictable > 0 || needs.isRefused;
         if (isAgeCell) ageCells.push({ ...formula, queries: needs.queries });
-        else if (isNeeding) wanted.push({ ...formula, ...needs, ...facts });
+        else if (isNeeding) refreshCells.push({ ...formula, ...needs, ...facts });
         return;
       }
       const queries = queriesOf(invCell);
       const mayReadWhole = names.some((name) => functionFacts[name]?.mayReadWhole === true);
       if (needsAnswers(invCell)) {
-        wanted.push({
+        refreshCells.push({
           ...formula,
-          ...{ queries, sums: mayReadWhole ? queries.filter(isHistory) : [] },
-          ...{ unpredictable: 0, isRefused: false, isSkippable: false },
-          ...{ isReadFromText: false, isChoosing, showsResult, quantities },
+          queries,
+          sums: mayReadWhole ? queries.filter(isHistory) : [],
+          unpredictable: 0,
+          isRefused: false,
+          isSkippable: false,
+          isReadFromText: false,
+          isChoosing,
+          showsResult,
+          quantities,
         });
       } else if (invCell.isAgeCell) ageCells.push({ ...formula, queries });
     });
-    return { wanted, ageCells };
+    return { refreshCells, ageCells };
   }
 
   /** Returns the register's entry if it has the cell's queries. A cell that has just begun has none yet. */
@@ -242,7 +248,7 @@ export function createScopes(context: RefreshContext): Scopes {
           ? await inSelection(selected, read)
           : { formulas: await inScope(scope, selected, read), grids: [] };
       const found = await withQueries(formulas, read);
-      const uncalculated = found.wanted.filter((cell) => {
+      const uncalculated = found.refreshCells.filter((cell) => {
         const invCell = invCellOf(cells, cell);
         return invCell === undefined || !needsAnswers(invCell);
       });
@@ -261,19 +267,23 @@ export async function countHidden(
   cells: readonly FormulaEntry[],
 ): Promise<number> {
   let hidden = 0;
-  for (const [sheet, own] of bySheet(cells.map(({ ref }) => ref))) {
-    const first = own.reduce((least, { row }) => Math.min(least, row), Infinity);
-    const last = own.reduce((most, { row }) => Math.max(most, row), first);
+  for (const [sheet, sheetRefs] of bySheet(cells.map(({ ref }) => ref))) {
+    const first = sheetRefs.reduce((least, { row }) => Math.min(least, row), Infinity);
+    const last = sheetRefs.reduce((last, { row }) => Math.max(last, row), first);
     const rows = await workbook.hiddenRows({ sheet, row: first, col: 0, rows: last - first + 1, cols: 1 });
-    for (const { row } of own) if (rows[row - first] === true) hidden += 1;
+    for (const { row } of sheetRefs) if (rows[row - first] === true) hidden += 1;
   }
   return hidden;
 }
 
 /** A formula that can't be read counts as one call. */
 const unread = {
-  ...{ queries: [], sums: [], unpredictable: 1 },
-  ...{ isRefused: false, isSkippable: false, isAgeCell: false },
+  queries: [],
+  sums: [],
+  unpredictable: 1,
+  isRefused: false,
+  isSkippable: false,
+  isAgeCell: false,
 };
 
 /** Returns an area of Excel's largest size. Reads stop at the used range. */

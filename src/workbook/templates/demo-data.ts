@@ -67,8 +67,8 @@ export function suppliersItems(data: DemoData): readonly DemoItem[] {
 }
 
 function itemsOf(data: DemoData, supplier: string): readonly DemoItem[] {
-  const own = data.items.filter((item) => item.supplier_name === supplier);
-  return [...own].sort((a, b) => Number(isExample(b)) - Number(isExample(a)));
+  const supplierItems = data.items.filter((item) => item.supplier_name === supplier);
+  return [...supplierItems].sort((a, b) => Number(isExample(b)) - Number(isExample(a)));
 }
 
 function isExample(item: DemoItem): boolean {

@@ -69,7 +69,7 @@ export async function templateOfSheet(workbook: Workbook, sheet: string): Promis
     used,
     table: table && { rows: table.rows, cols: table.columns.length },
     spell: (formula) => String(words(withoutOwnSheet(formula, sheet))),
-    most: mostHighlights,
+    limit: mostHighlights,
   });
   const notes = savedNotes(await workbook.notesOf(sheet), table);
   const json = {
@@ -139,8 +139,8 @@ function savedNotes(notes: readonly CellNote[], table: FoundTable | null) {
   const others = saved.filter((note) => !isHeading(note));
   return {
     ofColumn(col: number): { readonly note?: string } {
-      const own = saved.find((note) => isHeading(note) && note.cell.col === col);
-      return own === undefined ? {} : { note: own.text };
+      const headingNote = saved.find((note) => isHeading(note) && note.cell.col === col);
+      return headingNote === undefined ? {} : { note: headingNote.text };
     },
     others: others.slice(0, mostNotes).map(({ cell, text }) => ({
       at: areaAddress({ ...cell, rows: 1, cols: 1 }),
@@ -208,9 +208,9 @@ function sharedArrays(extents: readonly FormulaExtent[], read: Cells): readonly 
 /** The sheet that is built from the template has another name. */
 function withoutOwnSheet(cell: CellValue, sheet: string): CellValue {
   if (!isFormula(cell)) return cell;
-  const own = sheet.toLowerCase();
+  const sheetName = sheet.toLowerCase();
   return respelled(tokensOf(cell), ({ kind, text }) =>
-    kind === "sheet" && sheetNamed(text).toLowerCase() === own ? "" : undefined,
+    kind === "sheet" && sheetNamed(text).toLowerCase() === sheetName ? "" : undefined,
   );
 }
 

@@ -60,8 +60,13 @@ export function partOf(given: GivenCells, kinds: readonly ColumnKind[] = columnK
 }
 
 function onlyKinds(columns: Columns, kinds: readonly ColumnKind[]): Columns {
-  const own = (kind: ColumnKind) => (kinds.includes(kind) ? columns[kind] : null);
-  return { store: own("store"), item: own("item"), storeName: own("storeName"), itemName: own("itemName") };
+  const columnOf = (kind: ColumnKind) => (kinds.includes(kind) ? columns[kind] : null);
+  return {
+    store: columnOf("store"),
+    item: columnOf("item"),
+    storeName: columnOf("storeName"),
+    itemName: columnOf("itemName"),
+  };
 }
 
 /** Reads stores and items: in the same part they are pairs; in separate parts, every store combines with every item. */
@@ -160,7 +165,8 @@ export async function selectedRow(workbook: Workbook, { sheet, row }: CellRef): 
   const isHeading = headings.length + row - top < list.firstDataRow;
   return {
     ...list,
-    ...{ area: { ...area, row, rows: 1 }, firstDataRow: 0 },
+    area: { ...area, row, rows: 1 },
+    firstDataRow: 0,
     cells: isHeading ? [] : [around[row - top] ?? []],
   };
 }

@@ -23,11 +23,11 @@ export interface SheetParts {
   /** Spells a formula of the sheet as the template has it. */
   readonly spell: (formula: string) => string;
   /** The limit of each list. */
-  readonly most: number;
+  readonly limit: number;
 }
 
 export function savedHighlights(found: readonly FoundHighlight[], parts: SheetParts): SavedHighlights {
-  const { table, used, spell, most } = parts;
+  const { table, used, spell, limit } = parts;
   const ofTable: { columns: number[]; rule: Highlight }[] = [];
   const others: { area: string; rule: Highlight }[] = [];
   const notSaved: string[] = [];
@@ -36,7 +36,7 @@ export function savedHighlights(found: readonly FoundHighlight[], parts: SheetPa
     const inTable = table === null ? [] : columnsOf(areas, table);
     const outside = areas.flatMap((area) => outsideOf(table, common(area, used)));
     const isNowhere = inTable.length + outside.length === 0;
-    const isTooMuch = ofTable.length + inTable.length > most || others.length + outside.length > most;
+    const isTooMuch = ofTable.length + inTable.length > limit || others.length + outside.length > limit;
     if (rule === null || first === undefined || isNowhere || isTooMuch) {
       if (areas.some((area) => common(area, used) !== null)) notSaved.push(name);
       continue;
@@ -48,15 +48,16 @@ export function savedHighlights(found: readonly FoundHighlight[], parts: SheetPa
       return { ...rule, formula: spell(moved) };
     };
     for (const col of inTable) {
-      const own = at(1, col);
+      const columnRule = at(1, col);
       const last = ofTable.at(-1);
-      if (last !== undefined && JSON.stringify(last.rule) === JSON.stringify(own)) last.columns.push(col);
-      else ofTable.push({ columns: [col], rule: own });
+      const isSame = JSON.stringify(last?.rule) === JSON.stringify(columnRule);
+      if (last !== undefined && isSame) last.columns.push(col);
+      else ofTable.push({ columns: [col], rule: columnRule });
     }
     for (const area of outside) others.push({ area: areaAddress(area), rule: at(area.row, area.col) });
     for (const area of areas) {
-      const own = table && common(area, { row: 0, col: 0, ...table });
-      const isSaved = own === null || colsIn(own).every((col) => inTable.includes(col));
+      const tablePart = table && common(area, { row: 0, col: 0, ...table });
+      const isSaved = tablePart === null || colsIn(tablePart).every((col) => inTable.includes(col));
       if (!isSaved) notSaved.push(`area of a ${name}`);
     }
   }
@@ -74,8 +75,8 @@ function columnsOf(
 ): number[] {
   const body = { row: 1, col: 0, rows: rows - 1, cols };
   return colsIn(body).filter((col) => {
-    const own = areas.map((area) => common(area, { ...body, col, cols: 1 })?.rows ?? 0);
-    return 2 * own.reduce((sum, each) => sum + each, 0) > body.rows;
+    const rowsOfAreas = areas.map((area) => common(area, { ...body, col, cols: 1 })?.rows ?? 0);
+    return 2 * rowsOfAreas.reduce((sum, each) => sum + each, 0) > body.rows;
   });
 }
 

@@ -85,12 +85,12 @@ function changeOf(
   for (const [down, line] of rows.entries()) {
     for (const [right, after] of line.entries()) {
       if (typeof cell.quantities === "number" && cell.quantities !== right) continue;
-      const own = isPlaced ? queries.slice(down * width + right, down * width + right + 1) : queries;
-      if (cells.unansweredQueries(own, invCell.environmentId) !== null) continue;
+      const placeQueries = isPlaced ? queries.slice(down * width + right, down * width + right + 1) : queries;
+      if (cells.unansweredQueries(placeQueries, invCell.environmentId) !== null) continue;
       const before = right < area.cols ? (values[down * area.cols + right] ?? null) : null;
       if (!isChange(before, after, cell)) continue;
       const place = { sheet: area.sheet, row: area.row + down, col: area.col + right };
-      found.push({ ...place, ...itemOf(own), before, after });
+      found.push({ ...place, ...itemOf(placeQueries), before, after });
     }
   }
   const [first, ...others] = found;
@@ -136,8 +136,8 @@ function itemOf(queries: readonly Query[]): { readonly store: string; readonly i
 }
 
 function differenceOf({ values }: ChangedCell): number {
-  return values.reduce((most, { before, after }) => {
+  return values.reduce((largest, { before, after }) => {
     const isQuantity = typeof before === "number" && typeof after === "number";
-    return isQuantity ? Math.max(most, Math.abs(after - before)) : most;
+    return isQuantity ? Math.max(largest, Math.abs(after - before)) : largest;
   }, 0);
 }

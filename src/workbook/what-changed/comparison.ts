@@ -31,12 +31,12 @@ export function startComparison(
 
   return {
     /** Reads what the cells show, unless it has been read. Never rejects. */
-    async readBefore(wanted: readonly RefreshCell[]): Promise<void> {
-      if (wanted.length === 0 || before !== undefined) return;
+    async readBefore(refreshCells: readonly RefreshCell[]): Promise<void> {
+      if (refreshCells.length === 0 || before !== undefined) return;
       // Later, cells may already show new values.
       before = await Promise.race([
         comparing()
-          .then(({ readBefore }) => readBefore(options.workbook, wanted))
+          .then(({ readBefore }) => readBefore(options.workbook, refreshCells))
           .catch(() => undefined),
         pause(clock, longestReadingMs).then(() => undefined),
       ]);

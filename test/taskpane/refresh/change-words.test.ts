@@ -32,11 +32,13 @@ it.each([
 ])("says how a refresh failed, the most frequent reason first: %j", (given, words) => {
   const { refreshed, down = 0, locked = 0 } = given as { refreshed: number; down?: number; locked?: number };
   const cell = { sheet: "Plan", row: 1, col: 2 };
-  const left = [
+  const unrefreshed = [
     ...Array.from({ length: down }, () => ({ cell, because: { code: "service-down", message: "Down." } })),
     ...Array.from({ length: locked }, () => ({ cell, because: { code: "internal", message: "Protected." } })),
   ];
-  expect(failureWords({ cells: 5, refreshed, left, error: null } as unknown as RefreshState)).toBe(words);
+  expect(failureWords({ cells: 5, refreshed, unrefreshed, error: null } as unknown as RefreshState)).toBe(
+    words,
+  );
 });
 
 it("names cells that Excel doesn't calculate only if they show an error", () => {

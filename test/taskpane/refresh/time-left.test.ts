@@ -13,7 +13,7 @@ function running(cells: number, refreshed: number, sinceMs: number): RefreshStat
     cells,
     refreshed,
     error: null,
-    left: [],
+    unrefreshed: [],
     uncalled: [],
     startedAtMs: nowMs - sinceMs,
     endedAtMs: null,

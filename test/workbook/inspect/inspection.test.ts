@@ -1,4 +1,4 @@
-/** Inspection: the subject of a selected cell, what it shows without a request, and what a request adds. */
+/** Inspection: what a selected cell asks for, what it shows without a request, and what a request adds. */
 import { createCellRegister } from "../../../src/cells/cell-register";
 import { InvError } from "../../../src/domain/errors";
 import { functionPreview } from "../../../src/functions/preview";
@@ -72,7 +72,7 @@ function createStage() {
 
 function found(inspection: Inspection): Found {
   const state = inspection.state();
-  if (state.kind !== "found") throw new Error(`Expected a subject, found ${state.kind}.`);
+  if (state.kind !== "found") throw new Error(`Expected an inspected cell, found ${state.kind}.`);
   return state;
 }
 
@@ -84,8 +84,8 @@ describe("looking at a cell with an INV formula", () => {
     const read = jest.spyOn(workbook, "read");
     inspection.follow(() => undefined);
     void select(1, 2);
-    const { subject, item: answer, history, price } = found(inspection);
-    expect(subject).toMatchObject({ from: "formula", address: "Plan!C2", problem: null });
+    const { inspectedCell, item: answer, history, price } = found(inspection);
+    expect(inspectedCell).toMatchObject({ from: "formula", address: "Plan!C2", problem: null });
     expect(answer).toMatchObject({ found: true });
     expect(history).toBeNull();
     expect(price).toMatchObject({ searchCalls: 0, eventCallsAtLeast: 1 });
@@ -100,11 +100,11 @@ describe("looking at a cell with an INV formula", () => {
     call.failed(error, { row: 0, col: 0, store: "1000", item: "x" });
     call.settled();
     await lookAt(2, 2);
-    expect(found(inspection).subject.problem).toMatchObject({ store: "1000", item: "x", error });
+    expect(found(inspection).inspectedCell.problem).toMatchObject({ store: "1000", item: "x", error });
     cells.forget(["Plan!C3"]);
     await select(3, 5);
     await lookAt(2, 2);
-    expect(found(inspection).subject).toMatchObject({ from: "row", problem: null });
+    expect(found(inspection).inspectedCell).toMatchObject({ from: "row", problem: null });
   });
 
   it("recalculates the cell after a new request, so that it shows no older number", async () => {
@@ -135,7 +135,7 @@ it("recognizes an INV formula that wasn't calculated in this session, and calcul
   inspection.ask();
   expect(workbook.recalculated).toEqual([[cell(20, 9)]]);
   await calculate("Plan!J21");
-  expect(found(inspection).subject).toMatchObject({ from: "formula", address: "Plan!J21" });
+  expect(found(inspection).inspectedCell).toMatchObject({ from: "formula", address: "Plan!J21" });
   workbook.put(cell(21, 9), "=SUM(1,2)");
   await lookAt(21, 9);
   expect(inspection.state()).toMatchObject({ kind: "nothing" });
@@ -145,7 +145,7 @@ describe("looking at a row with a store and an item", () => {
   it("shows the price first, requests only on demand, and then shows the answer", async () => {
     const { inspection, clock, calls, lookAt } = createStage();
     await lookAt(1, 7);
-    expect(found(inspection).subject).toMatchObject({
+    expect(found(inspection).inspectedCell).toMatchObject({
       from: "row",
       item: { storeNumber: 1000, value: gtin },
     });
@@ -168,7 +168,7 @@ describe("looking at a row with a store and an item", () => {
       workbook.put(cell(row, 2), gtin);
     }
     await lookAt(290, 7);
-    expect(found(inspection).subject.item).toMatchObject({ storeNumber: 1000, value: gtin });
+    expect(found(inspection).inspectedCell.item).toMatchObject({ storeNumber: 1000, value: gtin });
   });
 
   it("shows why a request failed, until the next cell is selected", async () => {
@@ -196,7 +196,7 @@ describe("looking at a row with a store and an item", () => {
     await lookAt(3, 7);
     letGo();
     await clock.turns();
-    expect(found(inspection).subject.item?.value).toBe("00000000000019");
+    expect(found(inspection).inspectedCell.item?.value).toBe("00000000000019");
   });
 
   it("finds nothing without a store and an item", async () => {
@@ -243,13 +243,13 @@ describe("looking at a cell of a grid over lists", () => {
     calculate([1000, 1001]);
     await lookAt(11, 1);
     expect(found(inspection)).toMatchObject({
-      subject: { address: "Plan!B11", others: 0, item: { storeNumber: 1001, value: gtins[0] } },
+      inspectedCell: { address: "Plan!B11", others: 0, item: { storeNumber: 1001, value: gtins[0] } },
       price: { searchCalls: 1 },
     });
     await lookAt(10, 2);
-    expect(found(inspection).subject.item).toMatchObject({ storeNumber: 1000, value: gtins[1] });
+    expect(found(inspection).inspectedCell.item).toMatchObject({ storeNumber: 1000, value: gtins[1] });
     await lookAt(10, 1);
-    expect(found(inspection).subject).toMatchObject({
+    expect(found(inspection).inspectedCell).toMatchObject({
       others: 3,
       item: { storeNumber: 1000, value: gtins[0] },
     });
@@ -258,7 +258,7 @@ describe("looking at a cell of a grid over lists", () => {
   it("works before the formula was calculated, and requests only this cell", async () => {
     const { inspection, clock, calls, workbook, lookAt } = await gridOverLists();
     await lookAt(11, 2);
-    expect(found(inspection).subject).toMatchObject({
+    expect(found(inspection).inspectedCell).toMatchObject({
       invCell: null,
       item: { storeNumber: 1001, value: gtins[1] },
     });
@@ -279,21 +279,21 @@ describe("looking at a cell of a grid over lists", () => {
     call.failed(error, { row: 0, col: 0, store: "1000", item: "1234x" });
     call.settled();
     await lookAt(10, 1);
-    expect(found(inspection).subject).toMatchObject({ item: null, problem: { error } });
+    expect(found(inspection).inspectedCell).toMatchObject({ item: null, problem: { error } });
     workbook.put({ sheet: "Lists", row: 0, col: 1 }, gtins[0]!);
     calculate([1000, 1001]);
     await clock.advance(500);
-    expect(found(inspection).subject).toMatchObject({ item: { value: gtins[0] }, problem: null });
+    expect(found(inspection).inspectedCell).toMatchObject({ item: { value: gtins[0] }, problem: null });
   });
 
   it("reads areas and words in any spelling, and uses the register for more than one call", async () => {
     const areas = await gridOverLists('=inv.qty( $A$2:$A$3 , transpose(Items_Top), , , "gtin" )');
     areas.calculate([1000, 1000]);
     await areas.lookAt(11, 2);
-    expect(found(areas.inspection).subject.item).toMatchObject({ storeNumber: 1000, value: gtins[1] });
+    expect(found(areas.inspection).inspectedCell.item).toMatchObject({ storeNumber: 1000, value: gtins[1] });
     const nested = await gridOverLists("=IFNA(INV.QTY(Stores_North,TRANSPOSE(Items_Top)),0)");
     nested.calculate([1000, 1001]);
     await nested.lookAt(11, 1);
-    expect(found(nested.inspection).subject.item).toMatchObject({ storeNumber: 1001, value: gtins[0] });
+    expect(found(nested.inspection).inspectedCell.item).toMatchObject({ storeNumber: 1001, value: gtins[0] });
   });
 });

@@ -76,7 +76,7 @@ it("share the requests of the values beside them, and show SUCCESS", async () =>
   expect(searches(sheet)).toBe(2);
   expect(sheet.column("D")).toEqual(repeated(100, "SUCCESS"));
   await sheet.clock.until(sheet.refresher.start("workbook"));
-  expect(sheet.refresher.state).toMatchObject({ phase: "done", refreshed: 100, left: [] });
+  expect(sheet.refresher.state).toMatchObject({ phase: "done", refreshed: 100, unrefreshed: [] });
   expect(searches(sheet)).toBe(4);
   await sheet.clock.advance(1_000);
   expect(sheet.column("D")).toEqual(repeated(100, "SUCCESS"));
@@ -90,8 +90,12 @@ it("show since when after a refresh failed in the middle, until the next success
   sheet.service.script((call) => (call.operation === "search" && ++calls > 1 ? down(call) : undefined));
   await sheet.clock.until(sheet.refresher.start("workbook"));
   await sheet.clock.advance(1_000);
-  const { refreshed, left, phase } = sheet.refresher.state;
-  expect({ phase, refreshed, left: left.length }).toEqual({ phase: "failed", refreshed: 50, left: 150 });
+  const { refreshed, unrefreshed, phase } = sheet.refresher.state;
+  expect({ phase, refreshed, unrefreshed: unrefreshed.length }).toEqual({
+    phase: "failed",
+    refreshed: 50,
+    unrefreshed: 150,
+  });
   expect(sheet.column("D")).toEqual([
     ...repeated(50, "SUCCESS"),
     ...repeated(150, `SUCCESS, not answered since ${asOf} UTC`),

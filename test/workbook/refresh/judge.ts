@@ -21,12 +21,12 @@ export interface Broken {
   readonly what: string;
 }
 
-/** Cells that Excel didn't call are neither refreshed nor left. */
+/** Cells that Excel didn't call are neither refreshed nor unrefreshed. */
 interface Ended {
   readonly phase: string;
   readonly cells: number;
   readonly refreshed: number;
-  readonly left: readonly { readonly cell: CellRef }[];
+  readonly unrefreshed: readonly { readonly cell: CellRef }[];
   readonly uncalled?: readonly { readonly cell: CellRef }[];
 }
 
@@ -115,14 +115,14 @@ function judgeCells(
   },
 ): void {
   const { scenario, end, numbers, answers, breaks, wasElsewhere } = given;
-  const { phase, cells, refreshed, left, uncalled = [] } = end;
-  if (phase !== "idle" && refreshed + left.length + uncalled.length > cells) {
-    breaks("more than 100 %", `${refreshed} refreshed, ${left.length} left of ${cells}`);
+  const { phase, cells, refreshed, unrefreshed, uncalled = [] } = end;
+  if (phase !== "idle" && refreshed + unrefreshed.length + uncalled.length > cells) {
+    breaks("more than 100 %", `${refreshed} refreshed, ${unrefreshed.length} left of ${cells}`);
   }
-  if ((phase === "failed" || phase === "cancelled") && refreshed === cells && left.length === 0) {
+  if ((phase === "failed" || phase === "cancelled") && refreshed === cells && unrefreshed.length === 0) {
     breaks("no reason", `${phase} without a cell that is left`);
   }
-  const listed = new Set([...left, ...uncalled].map(({ cell }) => cellKey(cell)));
+  const listed = new Set([...unrefreshed, ...uncalled].map(({ cell }) => cellKey(cell)));
   const isFailing = scenario.failing.length > 0 || scenario.outageFrom !== null;
   const isInterrupted = scenario.cancelAfterMs !== null || scenario.sleepAfterMs !== null;
   let [unknownLost, unaskedLost, unknownAnswered] = [0, 0, 0];
@@ -182,12 +182,12 @@ async function recover(
   service.version += 1;
   await clock.until(refresher.start("workbook"));
   await clock.advance(5_000);
-  const { phase, left } = refresher.state;
-  const [first] = left;
+  const { phase, unrefreshed } = refresher.state;
+  const [first] = unrefreshed;
   if (phase !== "done") {
     const where =
       first === undefined ? "" : `${first.cell.sheet} ${first.cell.row + 1} ${book.formAt(first.cell)}`;
-    breaks("no recovery", `${phase}: ${left.length} left: ${where}: ${first?.because.message ?? ""}`);
+    breaks("no recovery", `${phase}: ${unrefreshed.length} left: ${where}: ${first?.because.message ?? ""}`);
   }
   for (const ref of book.formulas()) {
     const version = book.versionAt(ref);

@@ -21,15 +21,15 @@ test.each([
     const bed = prepare(opened);
     bed.engine.connect({ environment: bed.service.connection.environment, credentials: null });
     await bed.clock.until(bed.refresher.start("workbook"));
-    const { left, ...state } = bed.refresher.state;
+    const { unrefreshed, ...state } = bed.refresher.state;
     expect(state).toMatchObject({
       phase: "failed",
       cells: 61,
       refreshed: 0,
       error: { code: "not-connected" },
     });
-    expect(left.map(({ because }) => because.code)).toEqual(left.map(() => "not-connected"));
-    expect(left).toHaveLength(61);
+    expect(unrefreshed.map(({ because }) => because.code)).toEqual(unrefreshed.map(() => "not-connected"));
+    expect(unrefreshed).toHaveLength(61);
     expect(bed.workbook.recalculated).toEqual([]);
     expect(values(bed, 60)).toEqual(expected(60, 0));
   },
@@ -42,10 +42,10 @@ test("after a cancel, every cell without its new value is listed, whether or not
   await bed.clock.advance(1_500);
   bed.refresher.cancel();
   await bed.clock.advance(1_000);
-  const { phase, refreshed, cells, left } = bed.refresher.state;
+  const { phase, refreshed, cells, unrefreshed } = bed.refresher.state;
   expect({ phase, cells }).toEqual({ phase: "cancelled", cells: 2_000 });
   expect(refreshed).toBeGreaterThan(0);
-  const listed = new Set(left.map(({ cell }) => cell.row));
+  const listed = new Set(unrefreshed.map(({ cell }) => cell.row));
   expect(listed.size).toBe(2_000 - refreshed);
   values(bed, 2_000).forEach((value, row) => {
     if (!listed.has(row)) expect(value).toBe(valueOf(row, 1));
@@ -85,11 +85,11 @@ test("a sheet that can't be marked is left with the host's reason, beside cells 
     return areas.length === 0 ? [] : [{ areas, reason: "The sheet is protected." }];
   };
   await bed.clock.until(bed.refresher.start("workbook"));
-  const { left, ...state } = bed.refresher.state;
+  const { unrefreshed, ...state } = bed.refresher.state;
   expect(state).toMatchObject({ phase: "failed", cells: 102, refreshed: 50 });
-  expect(left).toHaveLength(52);
+  expect(unrefreshed).toHaveLength(52);
   // In an outage, the second one isn't even marked: nobody knows what it asks for.
-  expect(left.filter(({ because }) => because.message === "The sheet is protected.")).toMatchObject([
+  expect(unrefreshed.filter(({ because }) => because.message === "The sheet is protected.")).toMatchObject([
     { cell: { sheet: "Other", row: 0 } },
   ]);
   // Only cells whose queries have no answer are stale. Nobody knows what the formula with computed arguments asks for.
@@ -101,7 +101,7 @@ test("a sheet that can't be marked is left with the host's reason, beside cells 
   await bed.clock.advance(minuteMs);
   const sent = counting(bed);
   await bed.clock.until(bed.refresher.start("rest"));
-  expect(bed.refresher.state).toMatchObject({ phase: "done", cells: 102, refreshed: 102, left: [] });
+  expect(bed.refresher.state).toMatchObject({ phase: "done", cells: 102, refreshed: 102, unrefreshed: [] });
   expect(sent().search).toBe(1);
 });
 
@@ -125,9 +125,11 @@ test.each([
     bed.insertRow("Plan", 0);
     await bed.clock.until(refreshing);
     expect(bed.refresher.state).toMatchObject(state);
-    const { left } = bed.refresher.state;
-    expect(left.map(({ cell }) => cell.row)).toEqual(listed);
-    for (const { because } of left) expect(because.message).toContain("couldn't follow it. Refresh again.");
+    const { unrefreshed } = bed.refresher.state;
+    expect(unrefreshed.map(({ cell }) => cell.row)).toEqual(listed);
+    for (const { because } of unrefreshed) {
+      expect(because.message).toContain("couldn't follow it. Refresh again.");
+    }
   },
 );
 
@@ -160,9 +162,9 @@ test.each([
   const bed = await openUnpredictable(formula);
   bed.forgets = forgets;
   await bed.clock.until(bed.refresher.start("workbook"));
-  const { phase, cells, refreshed, left, uncalled } = bed.refresher.state;
-  expect({ phase, cells, refreshed, left }).toEqual({
-    ...{ phase: "done", cells: 3, left: [] },
+  const { phase, cells, refreshed, unrefreshed, uncalled } = bed.refresher.state;
+  expect({ phase, cells, refreshed, unrefreshed }).toEqual({
+    ...{ phase: "done", cells: 3, unrefreshed: [] },
     refreshed: 3 - rows.length,
   });
   expect(uncalled.map(({ cell, showsError }) => [cell.row, showsError])).toEqual(
@@ -182,7 +184,7 @@ test("a formula with #NAME? costs no failure, no age, and little time", async ()
   const clickedAtMs = bed.clock.steadyNow();
   await bed.clock.until(bed.refresher.start("workbook"));
   expect(bed.refresher.state).toMatchObject({
-    ...{ phase: "done", cells: 61, refreshed: 60, left: [], error: null },
+    ...{ phase: "done", cells: 61, refreshed: 60, unrefreshed: [], error: null },
     uncalled: [{ cell: { row: 80 }, showsError: true }],
   });
   expect(bed.clock.steadyNow() - clickedAtMs).toBeLessThan(5_000);
@@ -197,7 +199,7 @@ test("formulas with an IF that skips INV count as calculated if Excel has calcul
   bed.shown.set(cellKey(at(1)), 7);
   bed.forgets = () => false;
   await bed.clock.until(bed.refresher.start("workbook"));
-  expect(bed.refresher.state).toMatchObject({ phase: "done", cells: 3, refreshed: 2, left: [] });
+  expect(bed.refresher.state).toMatchObject({ phase: "done", cells: 3, refreshed: 2, unrefreshed: [] });
   expect(bed.refresher.state.uncalled).toMatchObject([{ cell: { row: 1 }, showsError: false }]);
   await bed.clock.until(bed.refresher.quote("workbook"));
   expect(bed.cells.summary().uncalculated).toBe(0);
@@ -212,8 +214,12 @@ test("after a cancel, cells that Excel hasn't called yet aren't refreshed", asyn
   expect(bed.workbook.recalculated.map((refs) => refs.length)).toEqual([1, 2]);
   bed.refresher.cancel();
   await bed.clock.advance(20_000);
-  const { phase, refreshed, left } = bed.refresher.state;
-  expect({ phase, refreshed, left: left.length }).toEqual({ phase: "cancelled", refreshed: 1, left: 2 });
+  const { phase, refreshed, unrefreshed } = bed.refresher.state;
+  expect({ phase, refreshed, unrefreshed: unrefreshed.length }).toEqual({
+    phase: "cancelled",
+    refreshed: 1,
+    unrefreshed: 2,
+  });
 });
 
 test.each(["selection", "sheet"] as const)(
@@ -252,7 +258,7 @@ test.each([
     bed.forgets = ({ row }) => row === 1;
     const clickedAtMs = bed.clock.now();
     await bed.clock.until(bed.refresher.start("workbook"));
-    expect(bed.refresher.state).toMatchObject({ phase: "done", refreshed: 2, left: [] });
+    expect(bed.refresher.state).toMatchObject({ phase: "done", refreshed: 2, unrefreshed: [] });
     expect(bed.refresher.state.uncalled).toMatchObject([{ cell: { row: 1 }, showsError: false }]);
     expect(bed.cells.summary().oldestMs).toBeGreaterThanOrEqual(clickedAtMs);
     expect(bed.shownAt(at(1))).toBe("");
@@ -268,7 +274,7 @@ test.each([
   let lost = 0;
   bed.forgets = ({ row }) => row === 1 && ++lost <= times;
   await bed.clock.until(bed.refresher.start("workbook"));
-  expect(bed.refresher.state).toMatchObject({ phase: "done", refreshed: 4 - times, left: [] });
+  expect(bed.refresher.state).toMatchObject({ phase: "done", refreshed: 4 - times, unrefreshed: [] });
   expect(bed.workbook.recalculated.map((refs) => refs.length)).toEqual([1, 2, 1]);
   expect(bed.shownAt(at(1))).toBe(valueOf(1, version));
 });
@@ -290,7 +296,7 @@ test("in an outage, an opened workbook keeps also the numbers of formulas that c
   );
   await bed.clock.until(bed.refresher.start("workbook"));
   expect(bed.refresher.state).toMatchObject({ phase: "failed", cells: 6, refreshed: 0 });
-  expect(bed.refresher.state.left.map(({ because }) => because.code)).toEqual(
+  expect(bed.refresher.state.unrefreshed.map(({ because }) => because.code)).toEqual(
     new Array(6).fill("service-down"),
   );
   expect([bed.workbook.recalculated, values(bed, 6)]).toEqual([[], before]);
@@ -386,7 +392,7 @@ test("a cancel before the requests have left sends none", async () => {
   await bed.clock.until(bed.refresher.start("workbook"));
   await bed.clock.advance(minuteMs);
   expect(bed.refresher.state).toMatchObject({ phase: "cancelled", cells: 60, refreshed: 0 });
-  expect(bed.refresher.state.left).toHaveLength(60);
+  expect(bed.refresher.state.unrefreshed).toHaveLength(60);
   expect(sent().search).toBe(0);
 });
 
@@ -439,8 +445,8 @@ test.each([
     operation === "search" && store === failing ? answer() : undefined,
   );
   await bed.clock.until(bed.refresher.start("workbook"));
-  const { left } = bed.refresher.state;
-  expect(new Set(left.map(({ because }) => because.code))).toEqual(new Set([code]));
-  expect(left.length).toBeGreaterThanOrEqual(failing === 100 ? 30 : 10);
+  const { unrefreshed } = bed.refresher.state;
+  expect(new Set(unrefreshed.map(({ because }) => because.code))).toEqual(new Set([code]));
+  expect(unrefreshed.length).toBeGreaterThanOrEqual(failing === 100 ? 30 : 10);
   expect(bed.shownAt(at(60, 3))).toBe(valueOf(row, 2));
 });

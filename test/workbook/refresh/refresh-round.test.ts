@@ -13,7 +13,7 @@ async function refreshInVain(bed: RefreshBed): Promise<RefreshBed> {
   expect(reloaded.refresher.state).toMatchObject({
     phase: "failed",
     refreshed: 0,
-    left: [{ cell: { row: 0 } }],
+    unrefreshed: [{ cell: { row: 0 } }],
   });
   return reloaded;
 }
@@ -35,7 +35,7 @@ test.each([
     phase: "done",
     cells: 420,
     refreshed: 420,
-    left: [],
+    unrefreshed: [],
   });
   expect(values(bed, 420)).toEqual(expected(420, 1));
   expect(sent()).toEqual({ search: 9, events: 0 });
@@ -110,7 +110,7 @@ test.each([["calculated"], ["opened"]])(
       refreshed: 0,
       error: { code: "service-down" },
     });
-    expect(bed.refresher.state.left).toHaveLength(150);
+    expect(bed.refresher.state.unrefreshed).toHaveLength(150);
     expect(bed.workbook.recalculated).toEqual([]);
     expect(values(bed, 150)).toEqual(expected(150, 0));
 
@@ -147,7 +147,7 @@ test("a grid that is half answered is marked only if its other values are known"
   reloaded.service.script(half);
   await reloaded.clock.until(reloaded.refresher.start("workbook"));
   expect(reloaded.shownAt(at(0))).toEqual([[quantity(101, 1)], [quantity(102, 0)]]);
-  expect(reloaded.refresher.state.left).toHaveLength(1);
+  expect(reloaded.refresher.state.unrefreshed).toHaveLength(1);
 });
 
 test("a cancel leaves cells as they are, and only the rest is asked for then", async () => {
@@ -194,7 +194,7 @@ test("a formula that turns out to ask for nothing isn't counted from then on", a
     unpredictable: 1,
   });
   await opened.clock.until(opened.refresher.start("workbook"));
-  expect(opened.refresher.state).toMatchObject({ phase: "done", cells: 3, refreshed: 3, left: [] });
+  expect(opened.refresher.state).toMatchObject({ phase: "done", cells: 3, refreshed: 3, unrefreshed: [] });
   expect(await opened.clock.until(opened.refresher.quote("workbook"))).toMatchObject({
     cells: 3,
     unpredictable: 0,
@@ -257,7 +257,7 @@ test("cells without an answer are named where they are after a row was inserted 
   };
   await bed.clock.until(bed.refresher.start("workbook"));
   expect(isInserted).toBe(true);
-  expect(bed.refresher.state.left.map(({ cell }) => cell.row)).toEqual(
+  expect(bed.refresher.state.unrefreshed.map(({ cell }) => cell.row)).toEqual(
     Array.from({ length: 50 }, (_, row) => 51 + row),
   );
 });
@@ -312,7 +312,7 @@ test.each([
       unpredictable: 0,
     });
     await reloaded.clock.until(reloaded.refresher.start("workbook"));
-    expect(reloaded.refresher.state).toMatchObject({ phase: "done", left: [] });
+    expect(reloaded.refresher.state).toMatchObject({ phase: "done", unrefreshed: [] });
     expect(sent()).toEqual({ search: stores, events: histories });
   },
 );

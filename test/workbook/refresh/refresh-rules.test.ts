@@ -95,8 +95,8 @@ test("an outage that begins while such cells are marked costs the value of one o
   const kept = values(bed, 120).filter((value, row) => value === valueOf(row, 0));
   expect(kept).toHaveLength(119);
   expect(bed.refresher.state).toMatchObject({ phase: "failed", refreshed: 0 });
-  expect(bed.refresher.state.left).toHaveLength(120);
-  expect(new Set(bed.refresher.state.left.map(({ because }) => because.code))).toEqual(
+  expect(bed.refresher.state.unrefreshed).toHaveLength(120);
+  expect(new Set(bed.refresher.state.unrefreshed.map(({ because }) => because.code))).toEqual(
     new Set(["service-down"]),
   );
 });
@@ -231,7 +231,7 @@ test.each([
   bed.shows = ({ row }) => (row < 6 && once.size < once.add(row).size ? how : "result");
   bed.service.version = version;
   await bed.clock.until(bed.refresher.start("workbook"));
-  expect(bed.refresher.state).toMatchObject({ phase: "done", refreshed: 60, left: [] });
+  expect(bed.refresher.state).toMatchObject({ phase: "done", refreshed: 60, unrefreshed: [] });
   expect(values(bed, 60)).toEqual(expected(60, version));
   expect(marksOf(bed)).toEqual([60, 6]);
 });
@@ -240,10 +240,10 @@ test("cells for which the host keeps the old value are left, not refreshed", asy
   const bed = await openPlan(60);
   bed.shows = ({ row }) => (row < 6 ? "old" : "result");
   await bed.clock.until(bed.refresher.start("workbook"));
-  const { phase, refreshed, left } = bed.refresher.state;
+  const { phase, refreshed, unrefreshed } = bed.refresher.state;
   expect({ phase, refreshed }).toEqual({ phase: "failed", refreshed: 54 });
-  expect(left.map(({ cell }) => cell.row)).toEqual([0, 1, 2, 3, 4, 5]);
-  expect(left[0]?.because.message).toMatch(/^Excel doesn't show the new value\./);
+  expect(unrefreshed.map(({ cell }) => cell.row)).toEqual([0, 1, 2, 3, 4, 5]);
+  expect(unrefreshed[0]?.because.message).toMatch(/^Excel doesn't show the new value\./);
 });
 
 test("a formula that shows #SPILL!, and one within IFNA, are compared with nothing else", async () => {
@@ -258,7 +258,7 @@ test("a formula that shows #SPILL!, and one within IFNA, are compared with nothi
   bed.workbook.valueOf = (formula: string, ref: CellRef) =>
     ref.col === 5 ? "#SPILL!" : shownIn(formula, ref);
   await bed.clock.until(bed.refresher.start("workbook"));
-  expect(bed.refresher.state).toMatchObject({ phase: "done", cells: 4, refreshed: 4, left: [] });
+  expect(bed.refresher.state).toMatchObject({ phase: "done", cells: 4, refreshed: 4, unrefreshed: [] });
 });
 
 test("another environment ends the refresh: no mark after it, and no value of the old one counts", async () => {
@@ -304,7 +304,7 @@ test("a formula whose IF skips INV isn't marked while its cell is blank", async 
   }
   const bed = opened.reload();
   await bed.clock.until(bed.refresher.start("workbook"));
-  expect(bed.refresher.state).toMatchObject({ phase: "done", refreshed: 2, left: [] });
+  expect(bed.refresher.state).toMatchObject({ phase: "done", refreshed: 2, unrefreshed: [] });
   expect(bed.workbook.recalculated.flat().map(({ row }) => row)).toEqual([0, 2]);
 });
 
@@ -316,9 +316,9 @@ test("after a cancel, cells for which the host keeps the old value aren't refres
   while (bed.refresher.state.refreshed === 0) await bed.clock.advance(100);
   bed.refresher.cancel();
   await bed.clock.advance(30_000);
-  const { phase, left } = bed.refresher.state;
+  const { phase, unrefreshed } = bed.refresher.state;
   expect(phase).toBe("cancelled");
-  expect(left.map(({ cell }) => cell.row).filter((row) => row < 6)).toEqual([0, 1, 2, 3, 4, 5]);
+  expect(unrefreshed.map(({ cell }) => cell.row).filter((row) => row < 6)).toEqual([0, 1, 2, 3, 4, 5]);
 });
 
 test("a grid is marked when the last of its answers is there", async () => {

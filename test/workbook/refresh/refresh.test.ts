@@ -189,7 +189,7 @@ describe("a refresh", () => {
     expect(phases).toEqual(["finding", "running", "done"]);
     expect(stage.log).toEqual(["ask 250", "mark 250"]);
     expect(rowsOf(stage.workbook.recalculated[0]!)).toEqual(rowsOf(refs));
-    expect(stage.refresher.state).toMatchObject({ cells: 250, refreshed: 250, error: null, left: [] });
+    expect(stage.refresher.state).toMatchObject({ cells: 250, refreshed: 250, error: null, unrefreshed: [] });
   });
 
   it("marks the cells of a sheet that is renamed before the service has answered", async () => {
@@ -200,7 +200,7 @@ describe("a refresh", () => {
     stage.cells.respellAddresses((address) => address.replace("Plan!", "Stock!"));
     await stage.clock.advance(3000);
     expect(stage.workbook.recalculated[0]!.map(({ sheet }) => sheet)).toEqual(["Stock", "Stock", "Stock"]);
-    expect(stage.refresher.state).toMatchObject({ phase: "done", refreshed: 3, left: [] });
+    expect(stage.refresher.state).toMatchObject({ phase: "done", refreshed: 3, unrefreshed: [] });
   });
 
   it("of a workbook without INV formulas ends at once and requests nothing", async () => {
@@ -215,7 +215,7 @@ describe("a refresh", () => {
     stage.workbook.onRecalculate = () => Promise.reject(new Error("The sheet is protected."));
     await stage.run(60_000);
     expect(stage.refresher.state).toMatchObject({ phase: "failed", refreshed: 0 });
-    expect(stage.refresher.state.left).toMatchObject(
+    expect(stage.refresher.state.unrefreshed).toMatchObject(
       [0, 1, 2].map((row) => ({ cell: { row }, because: { message: "The sheet is protected." } })),
     );
   });
@@ -230,7 +230,7 @@ describe("a refresh", () => {
     await stage.run(60_000);
     expect(stage.refresher.state).toMatchObject({
       ...{ phase: "failed", refreshed: 2, error: { message: "The sheet is protected." } },
-      left: [{ cell: { row: 0 }, because: { message: "The sheet is protected." } }],
+      unrefreshed: [{ cell: { row: 0 }, because: { message: "The sheet is protected." } }],
     });
   });
 

@@ -63,7 +63,7 @@ test.each(builtInTemplates().map((template) => [template.id, template] as const)
     workbook.valueOf = () => null;
     const list = createWorkList();
     const formulas = await findInvFormulas(workbook);
-    expect(tooMany).toEqual({ cells: formulas.length, most: 0 });
+    expect(tooMany).toEqual({ cells: formulas.length, maxCells: 0 });
     const found = await clock.until(readFormulaQueries(reader, formulas));
     for (const { queries } of found) queries.forEach(list.add);
     expect(words(work)).toEqual(words(list.work));
@@ -126,7 +126,7 @@ test("a limit of INV cells counts those that the workbook has, and none is repor
   workbook.mostInvCells = 4;
   expect((await estimate(choice)).tooMany).toBeNull();
   workbook.put({ sheet: "North, South", row: 1, col: 0 }, "=INV.ENV()");
-  expect((await estimate(choice)).tooMany).toEqual({ cells: 5, most: 4 });
+  expect((await estimate(choice)).tooMany).toEqual({ cells: 5, maxCells: 4 });
   workbook.mostInvCells = null;
   expect((await estimate(choice)).tooMany).toBeNull();
 });

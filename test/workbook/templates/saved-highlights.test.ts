@@ -7,7 +7,7 @@ const parts = {
   used: { sheet: "Plan", ...areaAt("A1:H20") },
   table: { rows: 11, cols: 5 },
   spell: (formula: string) => formula,
-  most: 100,
+  limit: 100,
 };
 
 function found(areas: string, formula: string): FoundHighlight {
@@ -72,7 +72,7 @@ test("names rules of single rows and rules beyond the limit", () => {
     found("C2:C11", "=C2>1"),
     found("D2:D11", "=D2>1"),
   ];
-  expect(formulas(savedHighlights(rules, { ...parts, most: 1 }))).toEqual({
+  expect(formulas(savedHighlights(rules, { ...parts, limit: 1 }))).toEqual({
     ofTable: [[[2], "=C2>1"]],
     others: [],
     notSaved: ["rule with a formula", "rule with a formula"],

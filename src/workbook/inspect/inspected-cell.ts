@@ -1,6 +1,6 @@
 /**
- * The subject of a selected cell: the store and item that its INV formula requested. The subject of a spilled cell is that of the
- * formula that fills it. The subject of any other cell is the store and item in its row. The register contains a formula's own
+ * What INV knows about a selected cell: the store and item that its INV formula requested. For a spilled cell these are those of the
+ * formula that fills it, for any other cell the store and item in its row. The register contains a formula's own
  * query; the other two cases need the sheet.
  */
 import type { ProblemList } from "../../cells/problem-list";
@@ -14,7 +14,7 @@ import { invCellAt } from "../register-cells";
 import type { CellRef, Workbook } from "../port";
 import { readRows, selectedRow } from "../templates/rows";
 
-export interface Subject {
+export interface InspectedCell {
   /** The cell of the formula if a formula spilled into the selected cell; otherwise the selected cell. */
   readonly cell: CellRef;
   /** The address in the host's notation. */
@@ -30,8 +30,8 @@ export interface Subject {
   readonly problem: Problem | null;
 }
 
-/** Returns the subject of a cell that INV has calculated or refused in this session; null for other cells. */
-export function subjectOfFormula(cells: CellRegister, cell: CellRef): Subject | null {
+/** Inspects a cell that INV has calculated or refused in this session. Returns null for other cells. */
+export function inspectFormula(cells: CellRegister, cell: CellRef): InspectedCell | null {
   const addresses = cellAddresses(cell);
   const invCell = invCellAt(cells, cell) ?? null;
   const problem = problemOf(cells.problemList, addresses);
@@ -52,8 +52,8 @@ export function subjectOfFormula(cells: CellRegister, cell: CellRef): Subject | 
   };
 }
 
-/** Returns the subject of the cell's row; null for a row without a store or an item, and where Rows would have to ask for the columns. */
-export async function subjectOfRow(workbook: Workbook, cell: CellRef): Promise<Subject | null> {
+/** Inspects the cell's row. Returns null for a row without a store or an item, and where Rows would have to ask for the columns. */
+export async function inspectRow(workbook: Workbook, cell: CellRef): Promise<InspectedCell | null> {
   const {
     pairs: [pair],
   } = readRows([await selectedRow(workbook, cell)]);
