@@ -81,6 +81,16 @@ it("combines stores and items of two lists, and omits repeated pairs", () => {
   expect([repeated.pairs.length, repeated.repeated]).toEqual([1, 1]);
 });
 
+it("combines nothing within one list, in which a store without an item is a bad row", () => {
+  const { pairs, bad } = read([
+    ["Store", "GTIN"],
+    [1234, null],
+    [null, "00012345678905"],
+  ]);
+  expect(pairs).toEqual([]);
+  expect(bad.map(({ reason }) => reason)).toEqual(["The item is blank.", "The store is blank."]);
+});
+
 it("reads lines as people paste them: names from a sheet keep their spaces", () => {
   const typed = readRows([partOf(cellsOfText("Store;GTIN\n1234 00012345678905\n57, 10000000000009\n"))]);
   expect(typed.pairs).toEqual([
