@@ -8,12 +8,9 @@
  */
 import { badArgument, errorForArgument, isErrorText, quotedValue, type PlainValue } from "./bad-argument";
 import { cleanText, groupedDigits, isBlankInput, wholeDigits } from "./clean-text";
-import { type DigitFault, findDigitError, type InputFinding } from "./digit-errors";
+import { findDigitError } from "./digit-errors";
 import type { InvError } from "./errors";
 import { diagnoseGtin, type GtinFinding } from "./gtin-hints";
-
-type ItemNumberFinding = InputFinding<DigitFault | "too-long" | "not-digits">;
-type StoreFinding = InputFinding<DigitFault | "wrong-length" | "item-for-store" | "not-digits">;
 
 const longestItemNumber = 32;
 const smallestStore = 10;
@@ -66,21 +63,16 @@ function adviceFor(argument: string, refusal: GtinFinding | undefined): string {
 
 /** Returns the digits as entered, or a `bad-argument` error that names the argument. */
 export function parseItemNumber(input: PlainValue, argument = "item"): string | InvError {
-  const read = diagnoseItemNumber(input);
-  if (typeof read === "string") return read;
+  const digits = typeof input === "number" ? wholeDigits(input) : groupedDigits(String(input));
+  if (digits !== null && isShortEnough(digits)) return digits;
   return badArgument(argument, {
     expected: "an item number (wm_item_number), digits only",
     received: quotedValue(input),
-    todo: read.advice,
+    todo:
+      digits === null
+        ? digitAdvice(input, { accepts: isShortEnough, example: "123456789" })
+        : `More than ${longestItemNumber} digits: look the item number up again.`,
   });
-}
-
-function diagnoseItemNumber(input: PlainValue): string | ItemNumberFinding {
-  const digits = typeof input === "number" ? wholeDigits(input) : groupedDigits(String(input));
-  if (digits === null) return findDigitError(input, isShortEnough) ?? notDigits("123456789");
-  if (isShortEnough(digits)) return digits;
-  const advice = `More than ${longestItemNumber} digits: look the item number up again.`;
-  return { fault: "too-long", advice };
 }
 
 function isShortEnough(digits: string): boolean {
@@ -88,27 +80,19 @@ function isShortEnough(digits: string): boolean {
 }
 
 export function parseStoreNumber(input: PlainValue): number | InvError {
-  const read = diagnoseStore(input);
-  if (typeof read === "number") return read;
-  return badArgument("store", {
-    expected: "a store number of 2 to 6 digits",
-    received: quotedValue(input),
-    todo: read.advice,
-  });
-}
-
-function diagnoseStore(input: PlainValue): number | StoreFinding {
   const value = typeof input === "string" ? numberOf(input) : input;
   if (isStoreNumber(value)) return value;
   const digits = typeof input === "number" ? wholeDigits(input) : cleanText(String(input));
-  if (digits === null || !/^\d+$/.test(digits)) {
-    return findDigitError(input, (each) => isStoreNumber(numberOf(each))) ?? notDigits("1234");
-  }
-  if (digits.length < shortestItem) {
-    return { fault: "wrong-length", advice: "Look the store number up again." };
-  }
-  const advice = "It is as long as an item: the store comes first, then the item.";
-  return { fault: "item-for-store", advice };
+  return badArgument("store", {
+    expected: "a store number of 2 to 6 digits",
+    received: quotedValue(input),
+    todo:
+      digits === null || !/^\d+$/.test(digits)
+        ? digitAdvice(input, { accepts: (each) => isStoreNumber(numberOf(each)), example: "1234" })
+        : digits.length < shortestItem
+          ? "Look the store number up again."
+          : "It is as long as an item: the store comes first, then the item.",
+  });
 }
 
 function numberOf(text: string): number | null {
@@ -120,6 +104,9 @@ function isStoreNumber(value: number | boolean | null): value is number {
   return Number.isInteger(value) && Number(value) >= smallestStore && Number(value) <= largestStore;
 }
 
-function notDigits(example: string): InputFinding<"not-digits"> {
-  return { fault: "not-digits", advice: `Write its digits only, such as ${example}.` };
+function digitAdvice(
+  input: PlainValue,
+  { accepts, example }: { readonly accepts: (digits: string) => boolean; readonly example: string },
+): string {
+  return findDigitError(input, accepts)?.advice ?? `Write its digits only, such as ${example}.`;
 }
