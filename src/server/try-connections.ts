@@ -7,12 +7,11 @@ import { createServer } from "node:net";
 import type { Dispatcher } from "undici";
 import { codesOf } from "./relay/send-call";
 import { portFault, type PortSetting } from "./open-port";
-import { monitoringHost } from "./monitoring/port";
 import { proxyCode } from "./relay/outgoing";
 import { parseAddresses } from "./relay/page-request";
 import { createDispatcher, createUpstream } from "./relay/upstream";
 import { tryRedis } from "./redis/try-redis";
-import { readHostAndPort, type RealEnvironment, type ServerConfig } from "./settings/read";
+import { portsOf, type RealEnvironment, type ServerConfig } from "./settings/read";
 import type { SteadyClock } from "./steady-clock";
 import { createCompanyToken } from "./sign-in/company-token";
 import { createSecret } from "./sign-in/secret";
@@ -38,13 +37,7 @@ export async function tryConnections(
         what: `environments[${index}] (${environment.id})`,
         faults: await tryEnvironment(environment, { config, clock, dispatcher }),
       })),
-      tryPort({ setting: "port", host: config.host, port: config.port }),
-      ...(config.monitoringPort === undefined
-        ? []
-        : [tryPort({ setting: "monitoringPort", host: monitoringHost, port: config.monitoringPort })]),
-      ...(config.metricsAddress === undefined
-        ? []
-        : [tryPort({ setting: "metricsAddress", ...readHostAndPort(config.metricsAddress) })]),
+      ...portsOf(config).map(tryPort),
       ...(redis === null
         ? []
         : [

@@ -79,7 +79,7 @@ export function settingsTable(
     ],
     monitoringPort: [
       ["as text", { monitoringPort: "9464" }, wrongType("monitoringPort", "number")],
-      ["as port", { port: 3000, monitoringPort: 3000 }, "monitoringPort is the same as port."],
+      ["as port", { port: 3000, monitoringPort: 3000 }, "monitoringPort has the same port as port."],
       ["taken", { monitoringPort: around.port }, taken("monitoringPort")],
     ],
     metricsAddress: [

@@ -9,6 +9,9 @@ import type { FastifyInstance } from "fastify";
 
 const loopbackNames = ["localhost", "127.0.0.1", "[::1]"];
 
+/** Where the administrator's port listens. */
+export const monitoringHost = "127.0.0.1";
+
 /** Listening addresses that mean all interfaces, and aren't names. */
 export const everyAddress: ReadonlySet<string> = new Set(["0.0.0.0", "::", ""]);
 
@@ -31,6 +34,10 @@ export function isLoopback(host: string): boolean {
 /** Returns the host as addresses spell it: an IPv6 address in brackets. */
 export function hostInAddress(host: string): string {
   return host.includes(":") ? `[${host}]` : host;
+}
+
+export function withoutBrackets(host: string): string {
+  return host.replace(/^\[(.*)\]$/, "$1");
 }
 
 /** Refuses requests for other names with 421. Register it before all routes. */

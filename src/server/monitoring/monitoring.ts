@@ -9,15 +9,15 @@ import type { FastifyInstance } from "fastify";
 import fastifyPlugin from "fastify-plugin";
 import packageFacts from "../../../package.json";
 import { notCached } from "../answer";
-import { openPort, type PortSetting } from "../open-port";
+import { openPort } from "../open-port";
 import { type CertificatePair, judgeCertificate, validUntilMs } from "../settings/certificate";
-import { readHostAndPort, type ServerConfig } from "../settings/read";
+import { portsOf, type ServerConfig } from "../settings/read";
 import { faultOfSecret, secretsOf } from "../settings/secret-faults";
 import { readTextNow } from "../sign-in/secret";
 import type { SignInSession } from "../sign-in/sessions";
 import { whyUnusable } from "../system-error";
 import type { Log } from "./log";
-import { createMetricsPort, createMonitoringPort, monitoringHost } from "./port";
+import { createMetricsPort, createMonitoringPort } from "./port";
 
 declare module "fastify" {
   interface FastifyInstance {
@@ -48,28 +48,16 @@ export const monitoring = fastifyPlugin(async (fastify, options: MonitoringOptio
   }
   const { signIn } = fastify;
   const shown = { metrics, sessions: signIn?.sessions ?? null };
-  if (config.monitoringPort !== undefined) {
-    const onSessionEnded = (session: SignInSession) => signIn?.administratorEnded(session);
-    const port = createMonitoringPort({ ...shown, onSessionEnded });
-    fastify.decorate("monitoring", port);
-    const { monitoringPort } = config;
-    await openWith(fastify, port, { setting: "monitoringPort", host: monitoringHost, port: monitoringPort });
-  }
-  if (config.metricsAddress !== undefined) {
-    const port = createMetricsPort(shown);
-    fastify.decorate("metricsPort", port);
-    await openWith(fastify, port, { setting: "metricsAddress", ...readHostAndPort(config.metricsAddress) });
+  const onSessionEnded = (session: SignInSession) => signIn?.administratorEnded(session);
+  for (const given of portsOf(config)) {
+    if (given.setting === "port") continue;
+    const isWhole = given.setting === "monitoringPort";
+    const port = isWhole ? createMonitoringPort({ ...shown, onSessionEnded }) : createMetricsPort(shown);
+    fastify.decorate(isWhole ? "monitoring" : "metricsPort", port);
+    fastify.addHook("onClose", () => port.close());
+    await openPort(port, given);
   }
 });
-
-async function openWith(
-  fastify: FastifyInstance,
-  server: FastifyInstance,
-  given: PortSetting,
-): Promise<void> {
-  fastify.addHook("onClose", () => server.close());
-  await openPort(server, given);
-}
 
 /** A secret is read when it is needed, which may be hours later. */
 function lookAtSecrets(fastify: FastifyInstance): void {

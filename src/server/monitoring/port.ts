@@ -5,12 +5,10 @@
  * have an address of their own.
  */
 import Fastify, { type FastifyInstance, type FastifyReply } from "fastify";
-import { requireKnownHost } from "../edge/hosts";
+import { monitoringHost, requireKnownHost } from "../edge/hosts";
 import { limitConnections, limitedServer } from "../edge/limits";
 import type { SignInSession, Sessions } from "../sign-in/sessions";
 import type { Metrics } from "./metrics";
-
-export const monitoringHost = "127.0.0.1";
 
 interface ListedSession {
   /** `DELETE /sessions/ID` ends the session with this ID. */

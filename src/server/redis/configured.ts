@@ -1,4 +1,5 @@
 /** Reads the address and the login of Redis from valid settings. */
+import { withoutBrackets } from "../edge/hosts";
 import type { RedisConfig } from "../settings/read";
 import { createSecret, type Variables } from "../sign-in/secret";
 import type { ReadLogin, RedisAddress } from "./connect";
@@ -8,8 +9,7 @@ const usualPort = 6379;
 export function redisAddress({ url, ca }: Pick<RedisConfig, "url" | "ca">): RedisAddress {
   const { protocol, hostname, port, pathname } = new URL(url);
   return {
-    // An IPv6 address has brackets in a URL.
-    host: hostname.replace(/^\[(.*)\]$/, "$1"),
+    host: withoutBrackets(hostname),
     port: port === "" ? usualPort : Number(port),
     database: Number(pathname.slice(1)),
     tls: protocol === "rediss:",

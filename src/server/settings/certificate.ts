@@ -6,6 +6,7 @@ import { createPrivateKey, X509Certificate } from "node:crypto";
 import { isIP } from "node:net";
 import { createSecureContext } from "node:tls";
 import { messageOf } from "../../domain/errors";
+import { withoutBrackets } from "../edge/hosts";
 
 export interface CertificatePair {
   readonly cert: string;
@@ -53,7 +54,7 @@ export function validUntilMs({ cert }: Pick<CertificatePair, "cert">): number {
 }
 
 function isFor(certificate: X509Certificate, host: string): boolean {
-  const bare = host.replace(/^\[(.*)\]$/, "$1");
+  const bare = withoutBrackets(host);
   return (
     (isIP(bare) === 0 ? certificate.checkHost(bare, { subject: "never" }) : certificate.checkIP(bare)) !==
     undefined

@@ -9,7 +9,8 @@ import { getHeapStatistics } from "node:v8";
 import { messageOf } from "../../domain/errors";
 import { sampleWorlds } from "../../embedded-service/sample-stock/worlds";
 import { descriptorLimit, descriptorsFor } from "../edge/descriptors";
-import { everyAddress, isLoopback } from "../edge/hosts";
+import { everyAddress, isLoopback, monitoringHost, withoutBrackets } from "../edge/hosts";
+import type { PortSetting } from "../open-port";
 import { isSecretLocation, readSecretNow, readTextNow, textOf, type Variables } from "../sign-in/secret";
 import { whyUnusable } from "../system-error";
 import { ConfigError, faultLines } from "./config-error";
@@ -80,7 +81,7 @@ export function readSettings(source: SettingsSource, reading: Reading = {}): Ser
   faults.push(
     ...repeatedIds(rest),
     ...repeatedAddresses(rest.environments),
-    ...repeatedPort(rest),
+    ...repeatedPorts(rest),
     ...unprotected(config, tls !== undefined),
     ...unknownToPeople(rest),
     ...unusableFolder(rest.templates, { name: "templates", as: "read" }),
@@ -210,25 +211,32 @@ function repeatedAddresses(environments: readonly RealEnvironment[]): readonly s
   );
 }
 
-function repeatedPort(
-  settings: Pick<Settings, "port" | "monitoringPort" | "metricsAddress">,
-): readonly string[] {
-  const { port, monitoringPort, metricsAddress } = settings;
-  const metricsPort = metricsAddress === undefined ? undefined : readHostAndPort(metricsAddress).port;
-  const isTaken = (one: number | undefined, other: number | undefined) =>
-    one !== 0 && one !== undefined && one === other;
-  return [
-    ...(isTaken(port, monitoringPort) ? ["monitoringPort is the same as port."] : []),
-    ...(isTaken(port, metricsPort) ? ["metricsAddress has the same port as port."] : []),
-    ...(isTaken(monitoringPort, metricsPort) ? ["metricsAddress has the same port as monitoringPort."] : []),
-  ];
+function repeatedPorts(settings: PortSettings): readonly string[] {
+  const ports = portsOf(settings);
+  return ports.flatMap(({ setting, port }, index) => {
+    const twin = ports.slice(0, index).find((other) => other.port === port && port !== 0);
+    return twin === undefined ? [] : [`${setting} has the same port as ${twin.setting}.`];
+  });
 }
 
-/** Reads a valid `metricsAddress`. */
-export function readHostAndPort(address: string): { readonly host: string; readonly port: number } {
-  const [, host = "", port] = /^(.*):(\d+)$/.exec(address) ?? [];
-  // An IPv6 address has brackets before a port.
-  return { host: host.replace(/^\[(.*)\]$/, "$1"), port: Number(port) };
+type PortSettings = Pick<Settings, "host" | "port" | "monitoringPort" | "metricsAddress">;
+
+/** The ports that the server opens. */
+export function portsOf({
+  host,
+  port,
+  monitoringPort,
+  metricsAddress,
+}: PortSettings): readonly PortSetting[] {
+  const ports: PortSetting[] = [{ setting: "port", host, port }];
+  if (monitoringPort !== undefined) {
+    ports.push({ setting: "monitoringPort", host: monitoringHost, port: monitoringPort });
+  }
+  const [, name, number] = /^(.*):(\d+)$/.exec(metricsAddress ?? "") ?? [];
+  if (name !== undefined) {
+    ports.push({ setting: "metricsAddress", host: withoutBrackets(name), port: Number(number) });
+  }
+  return ports;
 }
 
 function unprotected({ host, allowPlainHttp }: Settings | ServerConfig, hasTls: boolean): readonly string[] {
