@@ -42,7 +42,7 @@ export async function openSurroundings(): Promise<Surroundings> {
   };
   const redis = createServer((socket) => {
     socket.on("error", () => undefined);
-    socket.on("data", () => void socket.write("-WRONGPASS invalid username-password pair\r\n"));
+    socket.on("data", () => void socket.end("-WRONGPASS invalid username-password pair\r\n"));
   });
   const listen = async (server: Server) => {
     await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
