@@ -51,7 +51,7 @@ export async function editAtRandom(
         texts: await port.read(area, "text"),
         values: await port.read(area, "values"),
       }),
-      { sheet: scratch, row: 0, col: 0, rows: rows + 10, cols: cols + 6 },
+      { sheet: scratch, row: 0, col: 0, rows: rows + 10, cols: 26 },
     );
   type Shown = Awaited<ReturnType<typeof shown>>;
 
@@ -139,6 +139,8 @@ function checkSums({ formulas, values }: { formulas: CellValue[][]; values: Cell
       if (area === null || typeof value !== "number") continue;
       const [, left = "", top = "", right = "", bottom = ""] = area;
       const colOf = (letter: string) => letter.charCodeAt(0) - 65;
+      // Inserted rows push cells out of what is read.
+      if (Number(bottom) > values.length) continue;
       const named = values
         .slice(Number(top) - 1, Number(bottom))
         .flatMap((cells) => cells.slice(colOf(left), colOf(right) + 1));

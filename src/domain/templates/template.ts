@@ -50,7 +50,7 @@ const text = (longest: number) =>
   );
 export const noteText = text(longestNote);
 /** May begin with `+`, `-` and `@`, as `+0;-0` and Excel's format for text do. */
-const numberFormat = visible(80).check(z.regex(/^(?!\s*[=\uff1d])/u, "must not begin with ="));
+const numberFormat = visible(255).check(z.regex(/^(?!\s*[=\uff1d])/u, "must not begin with ="));
 /** Checked as the formulas of cells are. */
 const formula = (longest: number) =>
   z
@@ -134,7 +134,7 @@ export const templateShape = z.strictObject({
     widthsPx: z.optional(z.array(width).check(z.maxLength(100))),
     select: z.optional(at),
   }),
-  blocks: z.optional(z.array(block).check(z.maxLength(200))),
+  blocks: z.optional(z.array(block).check(z.maxLength(2_000, "has more than 2,000 groups of cells"))),
   /** A table from A1: headers, then one row per pair. */
   table: z.optional(
     z.strictObject({

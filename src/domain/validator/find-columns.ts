@@ -2,6 +2,7 @@
  * Chooses the columns of stores, items and their names in a list, if there is no doubt: a wrong column shows real stock of wrong stores,
  * because quantities, weeks and dates may be store numbers too. Columns and rows count from 0 within the list.
  */
+import { isErrorText } from "../bad-argument";
 import { cleanText, isBlankInput } from "../clean-text";
 import { isInvError } from "../errors";
 import { type InputCell, readGtin, readStore } from "../identifiers";
@@ -84,10 +85,13 @@ function findHeadingRow(rows: readonly (readonly InputCell[])[]): number {
   const first = rows.slice(0, mostHeadingRows);
   const known = first.findIndex((row) => row.some((cell) => isKnown(headingOf(cell))));
   if (known !== -1) return known;
-  const data = first.findIndex((row) =>
-    row.some((cell) => !isBlankInput(cell) && !/\p{L}/u.test(String(cell))),
-  );
+  const data = first.findIndex((row) => row.some((cell) => !isBlankInput(cell) && !isWords(String(cell))));
   return first.slice(0, data === -1 ? 0 : data).findLastIndex((row) => !row.every(isBlankInput));
+}
+
+/** A mistyped or scanned code (`OO012345678912`, `]C100012345678905`) and an error have letters too, but are data. */
+function isWords(text: string): boolean {
+  return /\p{L}/u.test(text) && !/\d{6}/.test(text) && !isErrorText(text.trim());
 }
 
 function isKnown(heading: string): boolean {

@@ -74,7 +74,9 @@ export function createServerCredentials(options: ServerCredentialsOptions): Serv
     const latest = unstored.get(person) ?? session;
     // Without a refresh token, nobody can ask.
     if (latest.refreshToken === null) return false;
-    if ((await sessions.isDue(person, checkAfterMs)) !== "due") return unclear.has(person);
+    // Another server may be asking, or have asked in vain. Who wants to know now isn't answered by that.
+    const isAskedNow = checkAfterMs === 0;
+    if ((await sessions.isDue(person, checkAfterMs)) !== "due") return isAskedNow || unclear.has(person);
     const answer = await provider.recheck(latest);
     if (answer.kind === "away") warn(`The sign-in provider can't be asked again: ${answer.reason}`);
     if (answer.kind === "in" || answer.kind === "doubtful") await store(text, person, answer.signedIn);

@@ -179,7 +179,7 @@ export function Fold({
   return (
     <details class="fold" open={open} onToggle={(event) => setOpen(event.currentTarget.open)}>
       <summary ref={summary}>{title}</summary>
-      {(open || (keeps && wasOpen.current)) && active ? <div class="fold-content">{children()}</div> : null}
+      {(open && active) || (keeps && wasOpen.current) ? <div class="fold-content">{children()}</div> : null}
     </details>
   );
 }

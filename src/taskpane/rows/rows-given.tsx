@@ -2,6 +2,7 @@
  * Rows: what a person gives as stores and items, the column of each kind, and the first rows exactly as INV will read them. Pairs, a
  * single pair and a list to check come from one list; a grid's stores and items have a list each.
  */
+import { useRef } from "preact/hooks";
 import { demoDataPath, isEmbedded } from "../../domain/environment";
 import { counted } from "../../domain/number-words";
 import type { Template } from "../../domain/templates/template";
@@ -110,27 +111,40 @@ export function RowsGiven(
 ) {
   const { services, connection, workbook, use, given, rows, onGiven } = props;
   const { environment } = connection;
+  const latest = useRef(given);
+  latest.current = given;
+
+  /** Doesn't replace what the person has typed while the cells were read. */
+  function give(change: Partial<Given>, before: Given): void {
+    const isSame = Object.keys(change).every(
+      (key) => latest.current[key as ListKey] === before[key as ListKey],
+    );
+    if (isSame) onGiven(change);
+  }
 
   async function select(key: ListKey): Promise<null> {
+    const before = latest.current;
     const part =
       use === "pair"
         ? await selectedRow(workbook, (await selectedAreas(workbook, services.clock))[0])
         : partOf(await selectedCells(workbook, services.clock), kindsOf[key]);
-    onGiven({ [key]: { text: "", part } });
+    give({ [key]: { text: "", part } }, before);
     return null;
   }
 
   async function sample(path: string): Promise<null> {
+    const before = latest.current;
     const { pairs, stores, items } = demoRows(readDemoData(await services.readJson(path)));
     const listed = (cells: readonly (readonly CellValue[])[]): GivenList => ({
       text: "",
       part: partOf({ area: null, cells }),
     });
-    onGiven({
+    const sampleLists = {
       rows: listed(pairs.map(({ store, item }) => [store, item])),
       stores: listed(stores.map((store) => [store])),
       items: listed(items.map((item) => [item])),
-    });
+    };
+    give(sampleLists, before);
     return null;
   }
 

@@ -182,7 +182,7 @@ function FileText({ template, copyText }: { template: Template } & Pick<PaneServ
 }
 
 function textOf(template: Template): string {
-  return JSON.stringify(template, null, 1);
+  return JSON.stringify(template);
 }
 
 function fileOf({ id }: Template): string {

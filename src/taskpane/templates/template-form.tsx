@@ -3,6 +3,8 @@
  */
 import { useMemo, useState, useEffect } from "preact/hooks";
 import type { ConnectionState } from "../../connection/types";
+import type { InvError } from "../../domain/errors";
+import { counted } from "../../domain/number-words";
 import { needsFacts, type Template } from "../../domain/templates/template";
 import { type BuildCost, tooManyWords } from "../../workbook/build-cost";
 import type { Workbook } from "../../workbook/port";
@@ -15,7 +17,6 @@ import { usesWords } from "../parts/words";
 import type { PaneServices } from "../services";
 import { TemplatePicture } from "./template-picture";
 import { useChanges, useLoaded } from "../parts/use-observable";
-import { counted } from "../../domain/number-words";
 import { type Given, nothingGiven, RowsGiven, rowsOrWait } from "../rows/rows-given";
 
 export function TemplateForm(props: {
@@ -31,30 +32,37 @@ export function TemplateForm(props: {
   const building = useAction();
   const { needs } = template;
   const { rows, waitsFor } = useMemo(() => rowsOrWait(needs, given), [needs, given]);
-  const choice: TemplateChoice = { template, rows, columns, names: rows.names };
-  const extra = template.table?.columns.filter(({ optional }) => optional === true) ?? [];
   const { environment } = connection;
+  const choice = useMemo<TemplateChoice>(
+    () => ({ template, rows, columns, names: rows.names }),
+    [template, rows, columns, environment?.id],
+  );
+  const [built, setBuilt] = useState<TemplateChoice | null>(null);
+  const extra = template.table?.columns.filter(({ optional }) => optional === true) ?? [];
   const isForAnother = (template.environment ?? environment?.id) !== environment?.id;
   const isReady = waitsFor === null && (rows.pairs.length > 0 || !needsFacts[needs].takesRows);
-  const isBuilt = building.result?.error === null;
+  const isBuilt = building.result?.error === null && built === choice;
 
-  const cost = useLoaded(isReady ? () => costOf(services, workbook, choice) : null, [
-    template,
-    rows,
-    columns,
-    environment?.id,
+  const latestCost = useLoaded(isReady ? () => costOf(services, workbook, choice) : null, [
+    choice,
     building.result,
   ]);
+  /** A cost that was counted for another choice is none of this one. */
+  const cost = latestCost.value?.choice === choice ? latestCost.value : null;
 
   // What was built says nothing about another choice.
   useEffect(() => building.clear(), [given, columns]);
 
   function build(): void {
     building.run(async () => {
+      const approve = (): void => {
+        if (cost !== null) services.engine.approveSpending();
+      };
       // The person saw the price before the click. A large sheet gets its formulas later.
-      services.engine.approveSpending();
+      approve();
       const name = await buildTemplate(workbook, choice);
-      services.engine.approveSpending();
+      approve();
+      setBuilt(choice);
       return `The sheet "${name}" is built.`;
     }, "Building…");
   }
@@ -92,7 +100,7 @@ export function TemplateForm(props: {
       )}
       <div role="status">
         {waitsFor !== null ? <p class="price">{waitsFor}</p> : null}
-        {isReady && !isBuilt && cost.value !== null ? <Cost services={services} cost={cost.value} /> : null}
+        {isReady && !isBuilt ? <Cost services={services} cost={cost} error={latestCost.error} /> : null}
         {isForAnother ? (
           <Message intent="warning">
             This template was made for the environment “{template.environment}”. Do you want to build it with
@@ -129,11 +137,11 @@ async function costOf(
   services: PaneServices,
   workbook: Workbook,
   choice: TemplateChoice,
-): Promise<BuildCost> {
+): Promise<BuildCost & { readonly choice: TemplateChoice }> {
   const { engine, clock, functionPreview: functions } = services;
   const { isFresh } = engine;
   const { work, ...cost } = await estimateTemplate(choice, { workbook, functions, clock, isFresh });
-  return { ...cost, price: engine.price(work), atMostWhole: work.atMostWhole ?? 0 };
+  return { ...cost, choice, price: engine.price(work), atMostWhole: work.atMostWhole ?? 0 };
 }
 
 function toggled(columns: ReadonlySet<string>, id: string): ReadonlySet<string> {
@@ -142,9 +150,15 @@ function toggled(columns: ReadonlySet<string>, id: string): ReadonlySet<string> 
   return next;
 }
 
-/** What the template costs before it is built, and a warning if the workbook doesn't calculate all of its cells. */
-function Cost({ services, cost }: { services: PaneServices; cost: BuildCost }) {
-  const { engine, clock } = services;
+/**
+ * What the template costs before it is built, and a warning if the workbook doesn't calculate all of its cells. Null until it is
+ * counted.
+ */
+function Cost(props: { services: PaneServices; cost: BuildCost | null; error: InvError | null }) {
+  const { cost, error } = props;
+  const { engine, clock } = props.services;
+  if (error !== null) return <Message intent="warning">{error.message}</Message>;
+  if (cost === null) return <p class="price">Counting the requests…</p>;
   const { limit } = engine.progress().quota.search;
   return (
     <>

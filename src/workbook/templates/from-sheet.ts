@@ -298,14 +298,20 @@ function isInTable(table: FoundTable | null, row: number, col: number): boolean 
   return table !== null && row < table.rows && col < table.columns.length;
 }
 
-/** Returns one block for each row, from its first filled cell to its last. */
+/** Returns the rows from their first filled cell to their last. Rows below each other that fill the same columns are one block. */
 function blocksOf(cells: Cells, words: (value: CellValue) => CellValue) {
-  return cells.flatMap((line, row) => {
+  const blocks: { readonly row: number; readonly col: number; readonly rows: CellValue[][] }[] = [];
+  for (const [row, line] of cells.entries()) {
     const col = line.findIndex((cell) => !isBlank(cell));
-    if (col === -1) return [];
-    const filled = line.slice(col, line.findLastIndex((cell) => !isBlank(cell)) + 1);
-    return [{ at: areaAddress({ row, col, rows: 1, cols: 1 }), rows: [filled.map(words)] }];
-  });
+    if (col === -1) continue;
+    const filled = line.slice(col, line.findLastIndex((cell) => !isBlank(cell)) + 1).map(words);
+    const last = blocks.at(-1);
+    const continues =
+      last?.col === col && last.row + last.rows.length === row && last.rows[0]?.length === filled.length;
+    if (continues) last.rows.push(filled);
+    else blocks.push({ row, col, rows: [filled] });
+  }
+  return blocks.map(({ row, col, rows }) => ({ at: areaAddress({ row, col, rows: 1, cols: 1 }), rows }));
 }
 
 function bodyFormat(runs: readonly { area: Area; format: CellFormat }[], col: number) {

@@ -40,6 +40,13 @@ test("one-digit stores on top of a list aren't a heading", () => {
   ).toMatchObject({ store: null, item: 1, firstRow: 0 });
 });
 
+test.each(["OO012345678912", "]C100012345678905", "(01)00012345678905", "#N/A"])(
+  "a first line of %s is data, not a heading",
+  (value) => {
+    expect(findColumns([[value], [gtinOf(1)]])).toMatchObject({ firstRow: 0 });
+  },
+);
+
 test.each([
   ["a date", "Bestand", 46354],
   ["a year", "Stock list", 2026],

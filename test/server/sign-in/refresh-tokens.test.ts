@@ -1,4 +1,5 @@
 /** The provider's answers are not lost while the store of sessions is unavailable. */
+import type { Provider } from "../../../src/server/sign-in/provider";
 import { createServerCredentials } from "../../../src/server/sign-in/server-credentials";
 import type { SignedIn } from "../../../src/server/sign-in/sessions";
 import { expectKind } from "../../helpers/outcome";
@@ -59,4 +60,32 @@ it("keeps a refresh token that was renewed while the store was away, and uses it
   await credentials.admit(text);
   expect(asked).toEqual(["first", "renewed-1", "renewed-2"]);
   expect(await stored()).toBe("renewed-3");
+});
+
+type Rechecked = Awaited<ReturnType<Provider["recheck"]>>;
+
+it("a person isn't confirmed by a check of another server that has no answer yet", async () => {
+  const clock = createVirtualClock();
+  const { sessions } = memoryStores(clock, { idleMs: 36_000_000, totalMs: 36_000_000 });
+  const serverWith = (recheck: () => Promise<Rechecked>) =>
+    createServerCredentials({
+      ...{ environment: "live", consumerId: "acme", sessions, provider: { recheck }, clock },
+      token: {
+        current: () => Promise.resolve({ kind: "valid", serviceToken: "s" }),
+        refused: () => undefined,
+        worked: () => undefined,
+      },
+      onPutOut: () => undefined,
+      warn: () => undefined,
+    });
+  const signedIn = { subject: "jane", name: "Jane", refreshToken: "first", mayPublish: true };
+  const { text } = expectKind("begun", await sessions.begin("live", signedIn));
+  let answer: (answer: Rechecked) => void = () => undefined;
+  const slow = serverWith(() => new Promise((resolve) => (answer = resolve)));
+  const other = serverWith(() => Promise.reject(new Error("It is being asked.")));
+  const confirming = slow.confirm(text);
+  await clock.turns();
+  expect(await other.confirm(text)).toMatchObject({ kind: "unconfirmed" });
+  answer({ kind: "in", signedIn: { ...signedIn, mayPublish: false } });
+  expect(await confirming).toMatchObject({ kind: "admitted" });
 });

@@ -30,6 +30,9 @@ it("checks what Rows shows, and a person chooses the columns there", async () =>
   await pane.sees("00012345678905");
   await pane.press(/^Check$/);
   await pane.sees("3 items checked. 2 findings.");
+  await pane.openTab("Cell");
+  await pane.openTab("Templates");
+  await pane.sees("3 items checked. 2 findings.");
   expect(shown()).toMatch(/1 cell\s*: The same item in two spellings/);
   await pane.unfold("Refused by INV");
   await pane.sees("It contains letters in place of digits.");

@@ -99,6 +99,55 @@ it("says before a sheet is built that the workbook doesn't calculate all of its 
   expect(shown()).not.toContain("INV cells");
 });
 
+it("a price is that of the rows on show, and a click approves only what was seen", async () => {
+  const pane = await openTemplates();
+  pane.workbook.mostInvCells = 50_000;
+  await pane.press("Planning sheet");
+  const lines = Array.from({ length: 300 }, (_, at) => `${1_000 + at} 00012345678905`);
+  await pane.type("inv-template-rows", lines[0] ?? "");
+  await pane.sees("Uses 1 of 600 requests");
+  const { findFormulas } = pane.workbook;
+  let release = (): void => undefined;
+  const held = new Promise<void>((resolve) => (release = resolve));
+  pane.workbook.findFormulas = (...given) => held.then(() => findFormulas(...given));
+  await pane.type("inv-template-rows", lines.join("\n"));
+  await pane.sees("Counting the requests…");
+  expect(shown()).not.toContain("Uses 1 of");
+  const approve = jest.spyOn(pane.services.engine, "approveSpending");
+  await pane.press("Build the sheet");
+  release();
+  await pane.sees('The sheet "Planning" is built.');
+  expect(approve).not.toHaveBeenCalled();
+  pane.workbook.findFormulas = () => Promise.reject(new InvError("internal", "Excel is busy."));
+  await pane.type("inv-template-rows", lines.slice(1).join("\n"));
+  await pane.sees("Excel is busy.");
+});
+
+it("what one types while cells are read stays, and another choice isn't called built", async () => {
+  const pane = await openTemplates();
+  await pane.press("Planning sheet");
+  await pane.workbook.select({ sheet: "Lists", row: 0, col: 0, rows: 3, cols: 4 });
+  const { read, addSheet } = pane.workbook;
+  let release = (): void => undefined;
+  const held = () => new Promise<void>((resolve) => (release = resolve));
+  pane.workbook.read = (...given) => held().then(() => read(...given));
+  await pane.press("Use the selected cells");
+  await pane.type("inv-template-rows", "1234 00012345678905");
+  pane.workbook.read = read;
+  release();
+  await pane.clock.advance(1_000);
+  await pane.sees("1 row of store and GTIN.");
+  expect(Reflect.get(root.querySelector("#inv-template-rows") ?? {}, "value")).toBe("1234 00012345678905");
+  pane.workbook.addSheet = (...given) => held().then(() => addSheet(...given));
+  await pane.press("Build the sheet");
+  await pane.sees("Building…");
+  await pane.type("inv-template-rows", "1234 00012345678905\n1234 00012345678912");
+  pane.workbook.addSheet = addSheet;
+  release();
+  await pane.sees('The sheet "Planning" is built.');
+  await pane.sees("Uses 1 of 600 requests");
+});
+
 /** Writes a list of one pair to the sheet. */
 function fillList({ workbook }: PaneBed, sheet: string): void {
   const rows = [
