@@ -1,10 +1,12 @@
 /**
  * The text in the same row of the sheet beside a cell, by which a person recognizes the line: the nearest one on the
- * left, otherwise on the right. A text has a letter, so numbers of stores and items don't count. Neither do INV's cells.
+ * left, otherwise on the right before the first blank cell: a block beside the table has labels. A text has a letter, so numbers of
+ * stores and items don't count. Neither do INV's cells.
  */
 import type { CellRegister } from "../cells/cell-register";
 import { cellKey } from "./addresses";
 import { bySheet, visitCells } from "./cell-areas";
+import { isBlank } from "./cell-content";
 import type { Area, CellRef, Workbook } from "./port";
 import { invCellAt } from "./register-cells";
 
@@ -23,20 +25,38 @@ export async function rowTexts(
 ): Promise<readonly string[]> {
   const areas = withinLimit([...bySheet(refs)].flatMap(([sheet, sheetRefs]) => rowAreas(sheet, sheetRefs)));
   const contents = await workbook.contentsOf(areas).catch(() => []);
-  const texts = new Map<string, { readonly col: number; readonly text: string }[]>();
+  const rows = new Map<string, FilledCell[]>();
   for (const [index, area] of areas.entries()) {
     visitCells(area, contents[index] ?? [], (content, ref) => {
-      if (typeof content !== "string" || !/\p{L}/u.test(content) || invCellAt(cells, ref)) return;
-      const key = rowKey(ref);
-      const found = { col: ref.col, text: content.trim() };
-      texts.set(key, [...(texts.get(key) ?? []), found]);
+      if (isBlank(content)) return;
+      const isText = typeof content === "string" && /\p{L}/u.test(content) && !invCellAt(cells, ref);
+      const row = rows.get(rowKey(ref)) ?? [];
+      row.push({ col: ref.col, text: isText ? content.trim() : "" });
+      rows.set(rowKey(ref), row);
     });
   }
   return refs.map((ref) => {
-    const inRow = texts.get(rowKey(ref)) ?? [];
-    const nearestLeft = inRow.findLast(({ col }) => col < ref.col);
-    return (nearestLeft ?? inRow.find(({ col }) => col > ref.col))?.text ?? "";
+    const row = rows.get(rowKey(ref)) ?? [];
+    const nearestLeft = row.findLast(({ col, text }) => col < ref.col && text !== "");
+    return nearestLeft?.text ?? textOnRight(row, ref.col);
   });
+}
+
+interface FilledCell {
+  readonly col: number;
+  /** "" for numbers, items, and INV's cells. */
+  readonly text: string;
+}
+
+function textOnRight(row: readonly FilledCell[], from: number): string {
+  let last = from;
+  for (const { col, text } of row) {
+    if (col <= from) continue;
+    if (col > last + 1) return "";
+    if (text !== "") return text;
+    last = col;
+  }
+  return "";
 }
 
 function rowAreas(sheet: string, refs: readonly CellRef[]): Area[] {

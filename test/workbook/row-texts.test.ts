@@ -20,6 +20,11 @@ it.each<[string, readonly CellValue[], string]>([
     [1234, "00012345678905", null, null, 7, "Cola", "x"],
     "Cola",
   ],
+  [
+    "none behind a blank cell on the right",
+    [1234, "00012345678905", null, null, 7, 12, null, "Pack size"],
+    "",
+  ],
   ["no number, date or item in digits", ["Cola", "2026-11-27", "0001 2345", 46_350], "Cola"],
   ["in any script", ["コーラ", 1, 2], "コーラ"],
   ["none, if there is none", [1, 2, 3, null, 4], ""],
