@@ -1,10 +1,9 @@
 /** New sheets in Excel: complete and shown, or gone. */
 import { toInvError } from "../../../src/domain/errors";
 import { buildSheet, type SheetPlan } from "../../../src/workbook/build-sheet";
-import { beforeTrips } from "../../excel/excel-in-node";
-import { enter, newSheet } from "../../excel/sheet";
+import { enter } from "../../excel/sheet";
 import { cultures, openWorkbook } from "./office-stage";
-import { type Act, actsOn, ofInv } from "./sheet-acts";
+import { type Act, actBeforeTrip, actsOn } from "./sheet-acts";
 
 const plan: SheetPlan = {
   ...{ name: "List", frozenRows: 1, widthsPx: [130, 130, undefined, 90] },
@@ -105,21 +104,10 @@ test.each(acts.flatMap(([title, act]) => [17, 20].map((excelApi) => [title, exce
     for (let at = 1; !isOver; at += 1) {
       const { excel, workbook } = openWorkbook("Plan");
       excel.excelApi = excelApi;
-      const theirs = newSheet("List", "{id of theirs}");
-      enter(theirs, 0, 0, "a colleague's");
-      let trips = 0;
-      let isTheirs = false;
-      beforeTrips(excel, () => {
-        trips += 1;
-        if (trips !== at) return;
-        act(excel, theirs);
-        isTheirs = excel.sheets.includes(theirs);
-      });
+      const somebody = actBeforeTrip(excel, "List", { act, at });
       const name = await buildSheet(workbook, plan).catch((error: unknown) => toInvError(error));
-      expect(excel.sheets.includes(theirs)).toBe(isTheirs);
-      expect([...theirs.cells].map(([row, line]) => [row, [...line]])).toEqual([[0, [[0, "a colleague's"]]]]);
-      const built = ofInv(excel, theirs);
-      isOver = trips < at;
+      const built = somebody.sheetsOfInv();
+      isOver = !somebody.hasActed();
       if (isOver) continue;
       outcomes.push(typeof name === "string" ? "built" : name.message);
       if (typeof name !== "string") {

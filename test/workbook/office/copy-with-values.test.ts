@@ -4,9 +4,9 @@ import type { InvCell } from "../../../src/cells/cell-record";
 import { type CopyFacts, copyWithValues } from "../../../src/workbook/share/copy-with-values";
 import { beforeTrips, type NodeExcel } from "../../excel/excel-in-node";
 import { moveLines } from "../../excel/move-lines";
-import { enter, type HostSheet, newSheet } from "../../excel/sheet";
+import { enter, type HostSheet } from "../../excel/sheet";
 import { nothingAsked, openWorkbook } from "./office-stage";
-import { type Act, actsOn, ofInv } from "./sheet-acts";
+import { type Act, actBeforeTrip, actsOn } from "./sheet-acts";
 
 const nowMs = new Date(2026, 10, 23, 9, 15).getTime();
 const facts = { ...nothingAsked, nowMs };
@@ -121,23 +121,12 @@ test.each(acts)(
     let isOver = false;
     for (let at = 1; !isOver; at += 1) {
       const { excel, workbook } = plan(2);
-      const theirs = newSheet(copy, "{id of theirs}");
-      enter(theirs, 0, 0, "a colleague's");
-      let trips = 0;
-      let isTheirs = false;
-      beforeTrips(excel, () => {
-        trips += 1;
-        if (trips !== at) return;
-        act(excel, theirs);
-        isTheirs = excel.sheets.includes(theirs);
-      });
+      const somebody = actBeforeTrip(excel, copy, { act, at });
       const outcome = await copyWithValues(workbook, "Plan", facts).then(() => "copied", messageOf);
-      isOver = trips < at;
+      isOver = !somebody.hasActed();
       if (isOver) continue;
       outcomes.push(outcome);
-      expect(excel.sheets.includes(theirs)).toBe(isTheirs);
-      expect(cellsOf(theirs)).toEqual([[0, [[0, "a colleague's"]]]]);
-      const made = ofInv(excel, theirs);
+      const made = somebody.sheetsOfInv();
       if (outcome !== "copied") expect(made).toEqual([]);
       else if (made.length === 0) expect(title).toBe("deletes INV's copy");
       for (const { cells } of made) expect([...cells.keys()].sort()).toEqual([0, 1, 2, 3, 4]);

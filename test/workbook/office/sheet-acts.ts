@@ -1,11 +1,11 @@
 /** What somebody does to the sheets while INV makes one of its own beside "Plan". */
-import type { NodeExcel } from "../../excel/excel-in-node";
-import type { HostSheet } from "../../excel/sheet";
+import { beforeTrips, type NodeExcel } from "../../excel/excel-in-node";
+import { enter, type HostSheet, newSheet } from "../../excel/sheet";
 
 export type Act = (excel: NodeExcel, theirs: HostSheet) => void;
 
 /** INV's new sheets, under any name. */
-export const ofInv: (...given: Parameters<Act>) => HostSheet[] = (excel, theirs) =>
+const ofInv: (...given: Parameters<Act>) => HostSheet[] = (excel, theirs) =>
   excel.sheets.filter((sheet) => sheet !== theirs && sheet.name !== "Plan");
 
 /** @param name the name that INV gives its sheet, and somebody theirs */
@@ -25,6 +25,29 @@ export function actsOn(name: string): Readonly<Record<"add" | "rename" | "rename
     },
     remove(excel, theirs) {
       for (const sheet of ofInv(excel, theirs)) excel.sheets.splice(excel.sheets.indexOf(sheet), 1);
+    },
+  };
+}
+
+/** Lets somebody act once, before INV's round trip `at`. They may have a sheet of the given name, which INV must leave as it is. */
+export function actBeforeTrip(excel: NodeExcel, name: string, { act, at }: { act: Act; at: number }) {
+  const theirs = newSheet(name, "{id of theirs}");
+  enter(theirs, 0, 0, "a colleague's");
+  let trips = 0;
+  let isTheirs = false;
+  beforeTrips(excel, () => {
+    trips += 1;
+    if (trips !== at) return;
+    act(excel, theirs);
+    isTheirs = excel.sheets.includes(theirs);
+  });
+  return {
+    hasActed: () => trips >= at,
+    /** Checks their sheet, and returns INV's. */
+    sheetsOfInv(): readonly HostSheet[] {
+      expect(excel.sheets.includes(theirs)).toBe(isTheirs);
+      expect([...theirs.cells].map(([row, line]) => [row, [...line]])).toEqual([[0, [[0, "a colleague's"]]]]);
+      return ofInv(excel, theirs);
     },
   };
 }
