@@ -124,7 +124,7 @@ export function createEngine(options: EngineOptions): Engine {
   return {
     item: (query, cell) => requestAsPromise(requestItem, query, cell),
     history: (query, cell) => requestAsPromise(requestHistory, query, cell),
-    request: requestItem,
+    requestItem,
     cachedItem: (query) => pipeline?.items.cached(query) ?? undefined,
     cachedHistory: (query) => pipeline?.histories.cached(query) ?? undefined,
     isComing: (query) => pipeline?.items.isComing(query) ?? false,

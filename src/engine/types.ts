@@ -76,7 +76,7 @@ export interface Waiter<T> {
 /**
  * Whether the service answered, even if it has no such value.
  * @example
- * const outcome = engine.request(query, waiter);
+ * const outcome = engine.requestItem(query, waiter);
  * if (outcome !== null && isAnswered(outcome) && outcome.found) show(outcome.value);
  */
 export function isAnswered<T>(outcome: Outcome<T>): outcome is Answer<T> {
@@ -192,10 +192,10 @@ export interface Engine {
    * Does the same as `item` without a promise, because cells are many.
    * @returns the outcome if it is known; otherwise null, and the waiter is settled later
    * @example
-   * const outcome = engine.request(query, { epoch: 0, settle: show });
+   * const outcome = engine.requestItem(query, { epoch: 0, settle: show });
    * if (outcome !== null) show(outcome);
    */
-  request(query: ItemQuery, waiter: Waiter<ItemRecord>, cell?: string): Outcome<ItemRecord> | null;
+  requestItem(query: ItemQuery, waiter: Waiter<ItemRecord>, cell?: string): Outcome<ItemRecord> | null;
   /**
    * Returns the cached answer for an item, however old. Sends nothing.
    * @example

@@ -172,7 +172,7 @@ export function askItem(
   const { context, report } = calculation;
   if (calculation.isPreview && !context.engine.isFresh(query)) return "preview";
   report.requests(query);
-  return context.engine.request(query, waiter, report.address ?? undefined) ?? "waits";
+  return context.engine.requestItem(query, waiter, report.address ?? undefined) ?? "waits";
 }
 
 /** For ASOF: uses the cached record of an item, or else requests one. */

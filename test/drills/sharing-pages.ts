@@ -80,7 +80,7 @@ const newStores = (count: number): readonly number[] => Array.from({ length: cou
 function refresh(engine: Engine): void {
   for (const store of newStores(storesOfASheet)) {
     for (let item = 0; item < itemsOfAStore; item += 1) {
-      engine.request(cell(store, item), { epoch: 0, settle: () => undefined });
+      engine.requestItem(cell(store, item), { epoch: 0, settle: () => undefined });
     }
   }
 }

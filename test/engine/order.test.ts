@@ -187,7 +187,7 @@ describe("cells of one item", () => {
     const told: { readonly asked: number; readonly turn: number }[] = [];
     for (let asked = 0; asked < 5_000; asked += 1) {
       const settle = (): void => void told.push({ asked, turn: bed.clock.turn });
-      expect(bed.engine.request(item(1, 1), { epoch: 0, settle })).toBeNull();
+      expect(bed.engine.requestItem(item(1, 1), { epoch: 0, settle })).toBeNull();
     }
     await bed.clock.runAll();
     expect(told.map(({ asked }) => asked)).toEqual(Array.from({ length: 5_000 }, (_, asked) => asked));
@@ -204,9 +204,9 @@ describe("cells of one item", () => {
     const known: unknown[] = [];
     for (let asked = 0; asked < 5_000; asked += 1) {
       const settle = (): void => {
-        if (asked === 1_999) known.push(bed.engine.request(item(1, 1), { epoch: 0, settle: fail }));
+        if (asked === 1_999) known.push(bed.engine.requestItem(item(1, 1), { epoch: 0, settle: fail }));
       };
-      bed.engine.request(item(1, 1), { epoch: 0, settle });
+      bed.engine.requestItem(item(1, 1), { epoch: 0, settle });
     }
     await bed.clock.runAll();
     expect(known).toEqual([expect.objectContaining({ found: true })]);
@@ -217,13 +217,13 @@ describe("cells of one item", () => {
     const bed = await warmBed();
     bed.service.script(({ store }) => (store === 1_002 ? "hang" : undefined));
     const told: (number | "cancelled")[] = [];
-    bed.engine.request(item(2, 1), { epoch: 0, settle: () => void told.push("cancelled") });
+    bed.engine.requestItem(item(2, 1), { epoch: 0, settle: () => void told.push("cancelled") });
     for (let asked = 0; asked < 5_000; asked += 1) {
       const settle = (): void => {
         told.push(asked);
         if (asked === 2_000) bed.engine.cancel();
       };
-      bed.engine.request(item(1, 1), { epoch: 0, settle });
+      bed.engine.requestItem(item(1, 1), { epoch: 0, settle });
     }
     await bed.clock.advance(1_000);
     expect(told).toEqual([...Array.from({ length: 5_000 }, (_, asked) => asked), "cancelled"]);

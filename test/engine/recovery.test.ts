@@ -32,10 +32,10 @@ it("sends no call for cells that ask again while a fault settles them", async ()
     epoch: 0,
     settle() {
       left -= 1;
-      if (left > 0) bed.engine.request(item(0, number + 1), waiter(number + 1));
+      if (left > 0) bed.engine.requestItem(item(0, number + 1), waiter(number + 1));
     },
   });
-  bed.engine.request(item(0, 1), waiter(1));
+  bed.engine.requestItem(item(0, 1), waiter(1));
   await bed.clock.runAll();
   expect([left, bed.service.of("search").length]).toEqual([0, 1]);
 });

@@ -96,7 +96,7 @@ describe("functions that Excel calculates while the add-in starts", () => {
     const inv = freshlyLoaded();
     const waiting = ["A1", "A2", "A3"].map(() => shownBy(inv.qty([[1234]], [[gtin]])));
     const context = contextThatThrowsAt(2);
-    context.engine.request = () => found(record());
+    context.engine.requestItem = () => found(record());
     inv.startFunctions(context);
     expect(await Promise.all(waiting)).toEqual([12, unexpected, 12]);
   });
@@ -128,7 +128,7 @@ describe("after the add-in has started", () => {
   ])("an answer reaches all formulas of %s although one of them throws", async (_shape, stores) => {
     const throwing = contextThatThrowsAt(2);
     const waiters: Waiter<ItemRecord>[] = [];
-    throwing.engine.request = (_query, waiter) => {
+    throwing.engine.requestItem = (_query, waiter) => {
       waiters.push(waiter);
       return null;
     };

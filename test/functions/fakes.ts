@@ -103,7 +103,7 @@ function fakeEngine(): FakeEngine {
       engine.cells.push(cell);
       return Promise.resolve().then(() => engine.answerHistory(query));
     },
-    request({ storeNumber, itemType, value }, waiter, cell) {
+    requestItem({ storeNumber, itemType, value }, waiter, cell) {
       settleLater(waiter, engine.item({ storeNumber, itemType, value }, cell));
       return null;
     },

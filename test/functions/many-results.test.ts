@@ -33,7 +33,7 @@ interface Setting {
 async function run(calls: readonly FunctionCall[], setting: Setting) {
   const clock = createVirtualClock({ startMs: nowMs });
   const context = { ...fakeContext(), throttle: createResultThrottle(clock) };
-  context.engine.request = () => none("no-data", "x".repeat(setting.textLength));
+  context.engine.requestItem = () => none("no-data", "x".repeat(setting.textLength));
   startFunctions(context);
   const releasedAtMs: number[] = [];
   const noting =

@@ -1,5 +1,5 @@
 /**
- * What a refresh asks the engine for, and how that ended, by query. The engine keeps the outcomes. With the register, which knows what
+ * Asks the engine for what a refresh needs, and knows how that ended, by query. The engine keeps the outcomes. With the register, which knows what
  * the last calculation of a cell used, they tell whether a cell is refreshed, whether it may be marked, and why not.
  */
 import { queriesOf } from "../../cells/cell-record";

@@ -42,7 +42,7 @@ async function run({ hasPretender }: { readonly hasPretender: boolean }) {
     for (let cell = 0; cell < 5 * limit; cell += 1) {
       const query = { storeNumber: store++, itemType: "gtin" as const, value: "00000000000017" };
       const count = () => callsOf.set(page, (callsOf.get(page) ?? 0) + 1);
-      engine.request(query, { epoch: 0, settle: count });
+      engine.requestItem(query, { epoch: 0, settle: count });
     }
   }
 

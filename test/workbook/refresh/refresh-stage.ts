@@ -204,7 +204,7 @@ export function createStage(): Stage {
       resumesAtMs: null,
       item: unused,
       history: unused,
-      request: unused,
+      requestItem: unused,
       cachedItem: ({ value }) => answers.get(value)?.answer,
       cachedHistory: unused,
       isComing: unused,
