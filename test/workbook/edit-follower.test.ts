@@ -103,7 +103,7 @@ describe("the read after an edit", () => {
     await stage.clock.advance(400);
     expect(countOf(stage)).toBe(9);
     await stage.clock.advance(6_000);
-    expect(stage.refresher.state).toMatchObject({ phase: "done", cells: 9, refreshed: 9, left: [] });
+    expect(stage.refresher.state).toMatchObject({ phase: "done", cells: 9, refreshed: 9, unrefreshed: [] });
   });
 
   it("lets a refresh also calculate a formula that an inserted row moved out of the marked cells", async () => {

@@ -54,8 +54,11 @@ export function findColumns(rows: readonly (readonly InputCell[])[]): FoundColum
     const read = readers[kind];
     if (headed.length > 0 || read === undefined) return only(headed);
     const fitting = texts.flatMap((text, col) => {
-      const fits = data.every((row) => !isInvError(read(row[col] ?? null)));
-      return isFilled[col] === true && !isKnown(text) && fits ? [col] : [];
+      // A formula's error doesn't say what its column is.
+      const values = data.flatMap((row) => (isError(row[col]) ? [] : [row[col] ?? null]));
+      const fits =
+        values.some((cell) => !isBlankInput(cell)) && !values.some((cell) => isInvError(read(cell)));
+      return !isKnown(text) && fits ? [col] : [];
     });
     return only(fitting);
   };
@@ -91,7 +94,11 @@ function findHeadingRow(rows: readonly (readonly InputCell[])[]): number {
 
 /** A mistyped or scanned code (`OO012345678912`, `]C100012345678905`) and an error have letters too, but are data. */
 function isWords(text: string): boolean {
-  return /\p{L}/u.test(text) && !/\d{6}/.test(text) && !isErrorText(text.trim());
+  return /\p{L}/u.test(text) && !/\d{6}/.test(text) && !isError(text);
+}
+
+function isError(cell: InputCell | undefined): boolean {
+  return typeof cell === "string" && isErrorText(cell.trim());
 }
 
 function isKnown(heading: string): boolean {

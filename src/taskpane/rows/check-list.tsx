@@ -12,7 +12,7 @@ import {
   checkList,
   writeFindings,
 } from "../../workbook/inspect/check-list";
-import { readAgain } from "../../workbook/templates/rows";
+import { readAgain, type RowsPart } from "../../workbook/templates/rows";
 import { ActionStatus, useAction, WorkButtons } from "../parts/action";
 import { type CellRow, CellRows } from "../parts/cell-rows";
 import { Buttons, Fold, Section } from "../parts/parts";
@@ -69,7 +69,7 @@ export function CheckList({ services, connection, workbook }: ViewProps) {
           }}
         />
         <ActionStatus action={working} />
-        <div role="status">{list === null ? null : <p>{verdictOf(list)}</p>}</div>
+        <div role="status">{list === null ? null : <p>{verdictOf(list, part)}</p>}</div>
       </Section>
       {list !== null && list.findings.length > 0 ? (
         <Findings
@@ -82,7 +82,7 @@ export function CheckList({ services, connection, workbook }: ViewProps) {
   );
 }
 
-function verdictOf({ checked: { store, item }, findings }: CheckedList): string {
+function verdictOf({ checked: { store, item }, findings }: CheckedList, part: RowsPart | null): string {
   const counts = [
     store === null ? [] : counted(store, "store"),
     item === null ? [] : counted(item, "item"),
@@ -93,7 +93,10 @@ function verdictOf({ checked: { store, item }, findings }: CheckedList): string 
       : store === 0 || item === 0
         ? "Choose a column that isn't blank."
         : "Nothing is wrong.";
-  return `${counts.join(" and ")} checked. ${verdict}`;
+  const unchecked = store === null ? "Stores" : "Items";
+  const mayHaveThem = counts.length === 1 && (part?.isFilled.filter(Boolean).length ?? 0) > 1;
+  const others = mayHaveThem ? ` ${unchecked} weren't checked: choose their column if the list has one.` : "";
+  return `${counts.join(" and ")} checked. ${verdict}${others}`;
 }
 
 function Findings(props: {

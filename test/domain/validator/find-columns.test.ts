@@ -91,3 +91,12 @@ test("nothing is chosen in blanks, words and shares", () => {
     ]),
   ).toMatchObject(nothing);
 });
+
+test("an error among the items doesn't hide their column, and a column of errors is none", () => {
+  const rows = [
+    ["Filiale", "Artikel-Nr.", "Rang"],
+    [1234, gtinOf(1), "#N/A"],
+    [57, "#N/A", "#N/A"],
+  ];
+  expect(findColumns(rows)).toMatchObject({ store: 0, item: 1 });
+});

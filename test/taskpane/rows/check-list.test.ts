@@ -94,3 +94,16 @@ it("names what is wrong with typed lines, which have no cells", async () => {
   await pane.unfold("The check digit doesn't fit");
   await pane.sees("line 2");
 });
+
+it("says which kind wasn't checked, where the list has another column", async () => {
+  const pane = await openCheck([
+    ["Filiale", "Nummer"],
+    [1234, "X"],
+    [57, "Y"],
+  ]);
+  await pane.press("Use the selected cells");
+  await pane.press(/^Check$/);
+  await pane.sees(
+    "2 stores checked. Nothing is wrong. Items weren't checked: choose their column if the list has one.",
+  );
+});
