@@ -171,7 +171,7 @@ function AccountSelect(props: {
       hint={
         inUse !== null && inUse !== account
           ? `This workbook uses the account ${inUse} until you connect.`
-          : "The other accounts show what a refusal looks like."
+          : "Others show refusals."
       }
     />
   );
