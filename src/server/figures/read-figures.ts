@@ -36,7 +36,7 @@ const shownCharacters = 40;
 /** A quotation mark that is never closed would otherwise gather the rest of the file. */
 const mostRowCharacters = 100_000;
 const dayMs = 86_400_000;
-const rowsBetweenChecks = 5_000;
+const rowsBetweenChecks = 1_000;
 /** The service answers for today and the six days before it, in UTC. */
 const daysBack = 6;
 
@@ -285,7 +285,7 @@ async function* decodeUtf8(chunks: AsyncIterable<Buffer>): AsyncGenerator<string
 }
 
 /** The rest is for sorting the events and for serving. */
-const mostShare = 0.8;
+const mostShare = 0.75;
 const bytesOfMegabyte = 1024 * 1024;
 /** V8 counts its room for young values into its limit: three parts of 16 MB, or of 32 from Node 26 on. The figures live beside it. */
 const youngBytes = 96 * bytesOfMegabyte;
