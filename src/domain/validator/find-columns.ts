@@ -53,13 +53,7 @@ export function findColumns(rows: readonly (readonly InputCell[])[]): FoundColum
     );
     const read = readers[kind];
     if (headed.length > 0 || read === undefined) return only(headed);
-    const fitting = texts.flatMap((text, col) => {
-      // A formula's error doesn't say what its column is.
-      const values = data.flatMap((row) => (isError(row[col]) ? [] : [row[col] ?? null]));
-      const fits =
-        values.some((cell) => !isBlankInput(cell)) && !values.some((cell) => isInvError(read(cell)));
-      return !isKnown(text) && fits ? [col] : [];
-    });
+    const fitting = texts.flatMap((text, col) => (!isKnown(text) && canBe(read, data, col) ? [col] : []));
     return only(fitting);
   };
   return {
@@ -73,8 +67,23 @@ export function findColumns(rows: readonly (readonly InputCell[])[]): FoundColum
   };
 }
 
+type Reader = (cell: InputCell) => unknown;
+
+/** Whether the column contains something that this can read, and nothing else but blanks and errors, which don't say what it is. */
+function canBe(read: Reader, data: readonly (readonly InputCell[])[], col: number): boolean {
+  let hasValue = false;
+  for (const row of data) {
+    const cell = row[col] ?? null;
+    if (isError(cell)) continue;
+    const value = read(cell);
+    if (isInvError(value)) return false;
+    if (value !== null) hasValue = true;
+  }
+  return hasValue;
+}
+
 /** A column without a known heading may contain only what these can read. Names may be anything. */
-const readers: Partial<Readonly<Record<ColumnKind, (cell: InputCell) => unknown>>> = {
+const readers: Partial<Readonly<Record<ColumnKind, Reader>>> = {
   store: readStore,
   item: readGtin,
 };

@@ -33,6 +33,7 @@ export function TemplateForm(props: {
   const { needs } = template;
   const { rows, waitsFor } = useMemo(() => rowsOrWait(needs, given), [needs, given]);
   const { environment } = connection;
+  // In another environment, the same rows cost something else.
   const choice = useMemo<TemplateChoice>(
     () => ({ template, rows, columns, names: rows.names }),
     [template, rows, columns, environment?.id],
