@@ -33,7 +33,8 @@ export interface FormulaEntry {
 const mostAreas = 500;
 
 /**
- * Finds INV formulas, everywhere or within these areas.
+ * Finds INV formulas, everywhere or within these areas. Without those that the host doesn't calculate, because nobody should wait
+ * for their values; they stay in the register.
  * @param suspects returns the registered addresses in these areas; called after the search
  */
 export async function searchFormulas(
@@ -44,14 +45,18 @@ export async function searchFormulas(
   const found = await findInvFormulas(workbook, within, read);
   const { entries, registered } = await findEntries({ cells, clock }, found);
   // Usually every cell of the register still has its formula.
-  if (registered === cells.size()) return entries;
+  if (registered === cells.size()) return entries.filter(isCalculated);
   const locatedAddresses = new Set(entries.map(({ address }) => address));
   const missing: string[] = [];
   await inTimeSlices(clock, [...suspects()], (address) => {
     if (!locatedAddresses.has(address)) missing.push(address);
   });
   const others = await forgetDeleted({ workbook, cells }, () => missing, areasOf(missing));
-  return [...entries, ...(await findEntries({ cells, clock }, others)).entries];
+  return [...entries, ...(await findEntries({ cells, clock }, others)).entries].filter(isCalculated);
+}
+
+function isCalculated({ ref }: FormulaEntry): boolean {
+  return ref.isBeyondLimit !== true;
 }
 
 /**

@@ -31,6 +31,8 @@ export type SelectedAreas = readonly [Area, ...Area[]];
 
 export interface FormulaCell extends CellRef {
   readonly formula: string;
+  /** Set if the host doesn't calculate the cell, because there are more than `mostInvCells`. */
+  readonly isBeyondLimit?: true;
 }
 
 export interface SheetInfo {

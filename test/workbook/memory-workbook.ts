@@ -50,6 +50,8 @@ export interface MemoryWorkbook extends Workbook {
   readonly searches: (readonly Area[] | null)[];
   /** Reports an edit, as the host does. */
   tellEdit(edit: Edit): void;
+  /** Reports cells beyond the limit, as the host does after a calculation. */
+  tellBeyondLimit(cells: readonly CellRef[]): void;
 }
 
 export function createMemoryWorkbook(sheetNames: readonly string[] = []): MemoryWorkbook {
@@ -69,9 +71,11 @@ export function createMemoryWorkbook(sheetNames: readonly string[] = []): Memory
   });
   const listeners = new Set<(areas: SelectedAreas) => void>();
   const editListeners: ((edit: Edit) => void)[] = [];
+  const beyondListeners: ((cells: readonly CellRef[]) => void)[] = [];
   const workbook: MemoryWorkbook = {
     mostInvCells: null,
-    onBeyondLimit: () => undefined,
+    onBeyondLimit: (listener) => void beyondListeners.push(listener),
+    tellBeyondLimit: (refs) => beyondListeners.forEach((listener) => listener(refs)),
     cells,
     formats: [],
     searches: [],
@@ -242,10 +246,15 @@ export function createMemoryWorkbook(sheetNames: readonly string[] = []): Memory
     async findFormulas(matches, within) {
       workbook.searches.push(within ?? null);
       const found: FormulaCell[] = [];
+      let formulas = 0;
       for (const [key, value] of cells) {
+        if (typeof value !== "string" || !value.startsWith("=")) continue;
+        // Beyond the limit are the formulas that came last.
+        formulas += 1;
+        const isBeyondLimit = formulas > (workbook.mostInvCells ?? Infinity);
         if (within?.some((area) => contains(area, refs.get(key)!)) === false) continue;
-        if (typeof value === "string" && value.startsWith("=") && matches(value)) {
-          found.push({ ...refs.get(key)!, formula: value });
+        if (matches(value)) {
+          found.push({ ...refs.get(key)!, formula: value, ...(isBeyondLimit && { isBeyondLimit }) });
         }
       }
       return found;

@@ -12,6 +12,7 @@ import type {
   CellContent,
   CellRef,
   DefinedName,
+  FormulaCell,
   NewSheet,
   SheetCopy,
   Workbook,
@@ -298,16 +299,16 @@ export function createGridWorkbook(
     },
     findFormulas(matches, within) {
       const beyond = refused();
-      const found: { sheet: string; row: number; col: number; formula: string }[] = [];
+      const found: FormulaCell[] = [];
       for (const sheet of book().getSheets()) {
         const name = sheet.getSheetName();
         const areas = within?.filter((area) => area.sheet === name);
         if (areas?.length === 0) continue;
         reader.eachFormula(sheet, (row, col, formula) => {
           const isWithin = areas?.some((area) => contains(area, { sheet: name, row, col })) ?? true;
-          // A refresh would wait for the value of a refused cell.
-          if (!isWithin || beyond.has(placeKey({ sheetId: sheet.getSheetId(), row, col }))) return;
-          if (matches(formula)) found.push({ sheet: name, row, col, formula });
+          if (!isWithin || !matches(formula)) return;
+          const isBeyondLimit = beyond.has(placeKey({ sheetId: sheet.getSheetId(), row, col }));
+          found.push({ sheet: name, row, col, formula, ...(isBeyondLimit && { isBeyondLimit }) });
         });
       }
       return Promise.resolve(found);
