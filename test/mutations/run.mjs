@@ -2,7 +2,7 @@
  * `npm run drills -- mutations`: plants the faults of the lists beside this file, one at a time, each in a copy of the
  * tree, and runs the test that has to find it, several at once. `… -- mutations engine server/shared-quota` plants those of
  * some folders of `src`, and `… -- mutations --check` plants none: it only reports faults whose code is no longer in their file, or
- * whose test is gone. Exits with 1 if a fault survives or its code is missing.
+ * whose test is gone. Exits with 1 if a fault survives, its test takes too long, or its code is missing.
  *
  * A fault in a list is some lines, followed by a blank one: its effect; its file in `src`, two spaces, and the unit test in
  * `test` that finds it; after `- ` the code, which is once in that file; after `+ ` the replacement.
@@ -23,7 +23,7 @@ import os from "node:os";
 import { join } from "node:path";
 import { fail, root } from "../../src/start/prepare.mjs";
 
-/** A test that takes longer because of a fault has found it. */
+/** A test that takes longer has found nothing: it may wait for a fault's effect, or for a processor. */
 const longestMs = 180_000;
 const notCopied = [".cache", ".git", "dist", "node_modules"];
 const processors = os.availableParallelism();
@@ -119,7 +119,8 @@ async function plant(tree, { file, test, before, after }) {
   writeFileSync(path, text.split(before).join(after));
   const { hasEnded, numFailedTests, numPassedTests, numPendingTests } = await runTests(tree, [test], 1);
   writeFileSync(path, text);
-  if (!hasEnded || numFailedTests > 0) return "killed";
+  if (numFailedTests > 0) return "killed";
+  if (!hasEnded) return "TIMED OUT";
   if (numPassedTests === 0) return "NO TEST RAN";
   return numPendingTests > 0 ? skipped : "SURVIVED";
 }
@@ -131,7 +132,7 @@ async function runTests(tree, tests, workers) {
     [
       join(root, "node_modules/jest/bin/jest.js"),
       ...tests.map((test) => `/test/${test}.test.`),
-      ...["--selectProjects", "unit", "--maxWorkers", String(workers), "--silent"],
+      ...["--selectProjects", "unit", "--maxWorkers", String(workers), "--silent", "--forceExit"],
       ...[
         "--reporters",
         join(root, "test/mutations/counts.mjs"),

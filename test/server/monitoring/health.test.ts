@@ -15,8 +15,9 @@ folder.write("taskpane.html", "");
 let app: FastifyInstance;
 let warnings: (readonly [unknown, string])[];
 let nowMs: number;
+let linesLost: number;
 beforeEach(() => {
-  [warnings, nowMs] = [[], 0];
+  [warnings, nowMs, linesLost] = [[], 0, 0];
 });
 afterEach(() => app.close());
 
@@ -25,7 +26,11 @@ async function open(changes: Parameters<typeof settings>[0]): Promise<void> {
     config: settings(changes),
     folder: folder.path,
     now: () => nowMs,
-    log: { ...silentLog, warn: (fields, message) => void warnings.push([fields, message]) },
+    log: {
+      ...silentLog,
+      warn: (fields, message) => void warnings.push([fields, message]),
+      linesLost: () => linesLost,
+    },
   });
 }
 
@@ -64,7 +69,8 @@ test("connections that are full are counted, and logged once a minute", async ()
     await once(socket, "connect");
   };
   for (let count = 0; count < 19; count += 1) await connectOne();
-  await until(async () => (await figure("inv_connections_refused_total")) === "3");
+  await until(() => sockets.filter(({ destroyed }) => destroyed).length === 3);
+  expect(await figure("inv_connections_refused_total")).toBe("3");
   const words = "A connection was refused, because as many as allowed are open (maxConnections).";
   expect(warnings).toEqual([[{ open: 16 }, words]]);
   nowMs += 60_000;
@@ -72,6 +78,11 @@ test("connections that are full are counted, and logged once a minute", async ()
   await until(() => warnings.length === 2);
   expect(warnings[1]).toEqual([{ open: 16, leftOut: 2 }, words]);
   for (const socket of sockets) socket.destroy();
+});
+
+test("lost lines of the log are counted, each once", async () => {
+  await open({});
+  for (linesLost of [0, 3, 3, 5]) expect(await figure("inv_log_lines_lost_total")).toBe(String(linesLost));
 });
 
 test("fewer connections are accepted than the process may open files", () => {
