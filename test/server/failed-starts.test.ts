@@ -3,7 +3,7 @@
  * it. Nothing that was opened before keeps the process alive, not even a connection to Redis.
  */
 import { execFileSync, spawn } from "node:child_process";
-import { chmodSync, cpSync, existsSync, readFileSync } from "node:fs";
+import { chmodSync, cpSync, existsSync, mkdirSync, readFileSync } from "node:fs";
 import { type AddressInfo, createServer, type Server } from "node:net";
 import { join } from "node:path";
 import { selfSigned } from "../helpers/certificate";
@@ -143,14 +143,18 @@ describe("a server that can't start", () => {
     expect(printed).toContain(`tls.key names a file that can't be read: ${reason}.`);
   });
 
-  it("ends if it can't write to the folder of published templates", async () => {
-    const templates = { folder: join(folder.path, "none"), claim: "groups", values: ["planners"] };
-    const { code, printed } = await start({ signIn: { ...provider, templates } });
-    expect({ code, printed }).toMatchObject({ code: 1 });
-    expect(printed).toContain(
-      "signIn.templates.folder names a folder that can't be written to: it doesn't exist.",
-    );
-  });
+  (process.platform === "win32" ? it.skip : it)(
+    "ends if it can't write to the folder of published templates",
+    async () => {
+      const templates = { folder: join(folder.path, "not-own"), claim: "groups", values: ["planners"] };
+      mkdirSync(templates.folder, { mode: 0o555 });
+      const { code, printed } = await start({ signIn: { ...provider, templates } });
+      expect({ code, printed }).toMatchObject({ code: 1 });
+      expect(printed).toContain(
+        "signIn.templates.folder names a folder that can't be written to: this account may not use it.",
+      );
+    },
+  );
 
   it("ends with a sentence if its own figures need more memory than Node may use", async () => {
     const rows = Array.from(
