@@ -2,6 +2,7 @@
  * Reports the selection in Excel, now and at every change. One event handler serves all listeners. While a person moves
  * quickly, INV reads only where they stop, with all areas in one round trip if Excel supports several. It reports nothing while
  * a chart or a shape is selected.
+ * Invariant: no listener gets a selection that was read before it began to listen, because it may be older than its click.
  */
 import { createNotices } from "../../domain/notices";
 import { areaOf } from "./area";
@@ -14,7 +15,8 @@ export function createSelectionWatch(
   batches: ExcelBatches,
   excel: { readonly run: typeof Excel.run },
 ): (listener: Listener) => () => void {
-  const selected = createNotices<SelectedAreas>();
+  const selected = createNotices<{ readonly areas: SelectedAreas; readonly readNumber: number }>();
+  let readsBegun = 0;
   let listening = 0;
   let handler: Promise<OfficeExtension.EventHandlerResult<Excel.SelectionChangedEventArgs>> | null = null;
   let reading: Promise<void> | null = null;
@@ -22,8 +24,10 @@ export function createSelectionWatch(
 
   /** Skips this change if no cell is selected or Excel is busy. */
   async function read(): Promise<void> {
+    readsBegun += 1;
+    const readNumber = readsBegun;
     const areas = await batches.run((context) => selectedAreas(context, batches)).catch(() => null);
-    if (areas !== null) selected.tell(areas);
+    if (areas !== null) selected.tell({ areas, readNumber });
   }
 
   /** Runs one read at a time, and another one if the selection changed in the meantime. */
@@ -62,10 +66,11 @@ export function createSelectionWatch(
   }
 
   return (listener) => {
+    const readsBefore = readsBegun;
     let reported = "";
-    let stop: (() => void) | null = selected.subscribe((areas) => {
+    let stop: (() => void) | null = selected.subscribe(({ areas, readNumber }) => {
       const text = JSON.stringify(areas);
-      if (text === reported) return;
+      if (readNumber <= readsBefore || text === reported) return;
       reported = text;
       listener(areas);
     });

@@ -48,6 +48,25 @@ describe("the selection", () => {
     expect([first.length, second.length, excel.trips.length - before]).toEqual([2, 1, 1]);
   });
 
+  it("that was read before somebody listens isn't reported to them, even if its answer arrives later", async () => {
+    const { excel, workbook, told: first } = await openSelected(area("Plan", 1, 1));
+    excel.moveSelection("Plan", area("Plan", 2, 1));
+    const { bridge } = excel;
+    const { onMessageFromHost: deliver } = bridge;
+    const late: string[] = [];
+    bridge.onMessageFromHost = (text) => late.push(text);
+    await settle();
+    excel.moveSelection("Plan", area("Plan", 3, 1));
+    const second: SelectedAreas[] = [];
+    workbook.onSelection((each) => second.push(each));
+    await settle();
+    bridge.onMessageFromHost = deliver;
+    for (const text of late) deliver?.(text);
+    await settle();
+    expect(second).toEqual([[area("Plan", 3, 1)]]);
+    expect(first).toEqual([[area("Plan", 1, 1)], [area("Plan", 2, 1)], [area("Plan", 3, 1)]]);
+  });
+
   it("of a chart isn't reported, but the next cell is", async () => {
     const { excel, workbook } = openWorkbook("Plan");
     const told: SelectedAreas[] = [];
