@@ -22,9 +22,10 @@ import type { ViewProps } from "../parts/tab";
 import { useLoaded } from "../parts/use-observable";
 import type { PaneServices } from "../services";
 
-/** What leaves, as the sheet was when it was read. */
+/** What leaves, as the sheet was when it was read, and where it may be published. */
 interface Shown extends SheetTemplate {
   readonly sheet: string;
+  readonly environmentId: string | null;
 }
 
 export function TeamTemplate(props: Pick<ViewProps, "services" | "connection" | "workbook">) {
@@ -37,15 +38,20 @@ export function TeamTemplate(props: Pick<ViewProps, "services" | "connection" | 
   const [saved, setSaved] = useState<Template | null>(null);
   const work = useAction();
   const { environment, hasCredentials } = props.connection;
-  const inputs = [services, environment?.id, hasCredentials, shown];
-  const published = useLoaded(async () => (await services.published()).list(), inputs).value;
+  const latest = useLoaded(
+    shown === null ? null : async () => ({ shown, ...(await (await services.published()).list()) }),
+    [services, hasCredentials, shown],
+  ).value;
+  /** A list that was read for what was on show before may be another environment's. */
+  const published = latest?.shown === shown ? latest : null;
   const replaced = published?.templates.find(({ template }) => template.id === idOf(names.title));
   const mayPublish = published?.mayPublish === true && shown !== null;
   const fault = mayPublish ? whyUnpublishable(shown.template) : null;
 
   async function read(): Promise<Shown> {
     const [{ sheet }] = await selectedAreas(workbook, services.clock);
-    return { sheet, ...(await templateOfSheet(workbook, sheet)) };
+    const read = await templateOfSheet(workbook, sheet);
+    return { sheet, environmentId: services.connection.get().environment?.id ?? null, ...read };
   }
 
   function look(): void {
@@ -54,7 +60,7 @@ export function TeamTemplate(props: Pick<ViewProps, "services" | "connection" | 
       return null;
     });
   }
-  useEffect(look, []);
+  useEffect(look, [environment?.id]);
 
   function leave(send: (template: Template) => string | null | Promise<string>): void {
     work.run(async () => {
@@ -65,9 +71,10 @@ export function TeamTemplate(props: Pick<ViewProps, "services" | "connection" | 
       const now = await read();
       if (JSON.stringify(now) !== JSON.stringify(shown)) {
         setShown(now);
+        const changed = now.environmentId === shown?.environmentId ? "sheet" : "environment";
         throw new InvError(
           "not-possible",
-          "The sheet has changed, and nothing has left. Look at what leaves now, then choose again.",
+          `The ${changed} has changed, and nothing has left. Look at what leaves now, then choose again.`,
         );
       }
       return send(namedTemplate(now.template, names));

@@ -50,6 +50,7 @@ function Templates(props: ViewProps) {
   const { services, connection, workbook, active, requestedPart } = props;
   const [chosen, setChosen] = useState<Template | null>(null);
   const { clock, readJson } = services;
+  const { environment } = connection;
   useTick(clock, { everyMs: lookEveryMs, active });
   const round = active ? Math.floor(clock.now() / lookEveryMs) : null;
   const team = useLoaded(active ? async () => templatesOf(await readJson("templates.json")) : null, [
@@ -77,12 +78,15 @@ function Templates(props: ViewProps) {
           <Gallery templates={team.value} onChoose={setChosen} />
         </Section>
       ) : null}
-      {connection.environment?.credentials === "server" && connection.hasCredentials ? (
+      {environment?.credentials === "server" && connection.hasCredentials ? (
         <PublishedGallery
-          key={connection.environment.id}
+          key={environment.id}
           services={services}
           round={round}
-          onChoose={setChosen}
+          // A person who chooses another environment before it is built is asked.
+          onChoose={(template) =>
+            setChosen({ ...template, environment: template.environment ?? environment.id })
+          }
         />
       ) : null}
       {team.error === null ? null : (

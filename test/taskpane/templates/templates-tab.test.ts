@@ -4,6 +4,7 @@ import { InvError } from "../../../src/domain/errors";
 import { readTemplateText } from "../../../src/domain/templates/read-template";
 import type { PaneServices } from "../../../src/taskpane/services";
 import { builtInTemplates } from "../../../src/workbook/templates/built-in";
+import { anEnvironment } from "../../connection/environments";
 import { buttons, press, root, shown, unfold } from "../page";
 import { openPane, type PaneBed, type PaneOptions } from "../pane-bed";
 
@@ -323,6 +324,92 @@ it.each<readonly [string, (pane: PaneBed) => unknown]>([
   expect(versions).toEqual([]);
   await pane.press("Publish to your team");
   await pane.sees("It was published by Jane Doe meanwhile.");
+});
+
+/** Two environments that people sign in to. Jane has published the third version of a template in the first; the second's list is late. */
+async function openSignedIn() {
+  const environments = ["first", "second"].map((id) => ({
+    ...anEnvironment(id, "production"),
+    credentials: "server" as const,
+    signIn: { at: "ACME", url: `https://inv.example/sign-in/begin/${id}` },
+  }));
+  const { state, versions, instead } = aServer();
+  const template = {
+    ...builtInTemplates()[0]!,
+    id: "weekly-order",
+    title: "Weekly order",
+    environment: null,
+  };
+  const janes = { template, version: 3, author: "Jane Doe", publishedAtMs: 0 };
+  let answer = (): void => undefined;
+  const late = new Promise<void>((resolve) => (answer = resolve));
+  const server = await instead().published();
+  const pane = await openPane({
+    environments,
+    instead: ({ connection }) => {
+      const list = async () => {
+        const isFirst = connection.get().environment?.id === "first";
+        if (!isFirst) await late;
+        return { templates: isFirst ? [janes] : state.templates, mayPublish: true };
+      };
+      return { published: () => Promise.resolve({ ...server, list }) };
+    },
+  });
+  const use = (environmentId: string) => {
+    const credentials = { session: `session-${environmentId}`, person: "Joe", endsAtMs: 4_000_000_000_000 };
+    return pane.services.connection.connect({ environmentId, credentials }, { tested: false });
+  };
+  await use("first");
+  await pane.openTab("Templates");
+  await pane.sees("Published by your team");
+  return { pane, use, versions, janes, state, answer };
+}
+
+it("another environment's list and versions are neither shown nor used while its own is on its way", async () => {
+  const { pane, use, versions, janes, state, answer } = await openSignedIn();
+  fillList(pane, "Plan");
+  await pane.workbook.select(cell);
+  await pane.unfold("Save this sheet as a team template");
+  await pane.type("inv-team-title", "Weekly order");
+  await pane.type("inv-team-summary", "For Mondays.");
+  await pane.sees("Replace the one published by Jane Doe");
+  await use("second");
+  await pane.clock.advance(1_000);
+  expect(buttons("Weekly order")).toEqual([]);
+  expect(buttons(/Publish|Replace/)).toEqual([]);
+  state.templates = [{ ...janes, author: "Ann" }];
+  answer();
+  await pane.sees("Replace the one published by Ann");
+  await pane.press("Replace the one published by Ann");
+  await pane.sees('"Weekly order" is published.');
+  expect(versions).toEqual([3]);
+});
+
+it("what was to be published in one environment doesn't leave for another that is chosen meanwhile", async () => {
+  const { pane, use, versions, answer } = await openSignedIn();
+  fillList(pane, "Plan");
+  await pane.workbook.select(cell);
+  await pane.unfold("Save this sheet as a team template");
+  await pane.type("inv-team-title", "Weekly order");
+  await pane.type("inv-team-summary", "For Mondays.");
+  await pane.sees("Replace the one published by Jane Doe");
+  const release = holdReading(pane);
+  await pane.press("Replace the one published by Jane Doe");
+  await use("second");
+  release();
+  await pane.sees("The environment has changed, and nothing has left.");
+  answer();
+  await pane.sees("Publish to your team");
+  expect(versions).toEqual([]);
+});
+
+it("asks before it builds a published template in an environment that was chosen after it", async () => {
+  const { pane, use } = await openSignedIn();
+  await pane.press(/^Weekly order/);
+  await pane.sees("Build the sheet");
+  expect(shown()).not.toContain("made for the environment");
+  await use("second");
+  await pane.sees("made for the environment “first”. Do you want to build it with values of second?");
 });
 
 it("reads the sheet again by a button, and names what a template can't contain", async () => {
