@@ -1,4 +1,5 @@
 /** A Redis for one test, servers that share a quota in it, and a time and a chance that the test controls. */
+import { readFileSync } from "node:fs";
 import type { Account } from "../../../src/server/shared-quota/call";
 import {
   createSharedWindow,
@@ -6,6 +7,7 @@ import {
 } from "../../../src/server/shared-quota/in-redis/shared-window";
 import { redisAddress } from "../../../src/server/redis/configured";
 import { connectRedis } from "../../../src/server/redis/connect";
+import { documentedRedis, redisPassword, redisUser } from "../../drills/documented-redis";
 import { movedRedis } from "../../helpers/moved-redis";
 import { type RedisProcess, startRedis } from "../../helpers/redis-process";
 import { until } from "../../helpers/until";
@@ -35,12 +37,19 @@ interface SharingServer {
   readonly shut: readonly number[];
 }
 
-export async function createRedisBed(limit: number): Promise<RedisBed> {
-  const process = await startRedis({ arguments: ["--appendonly", "yes", "--appendfsync", "always"] });
+/** @param isDocumented whether Redis is configured as in docs/several-servers.md. Then it takes no `command`. */
+export async function createRedisBed(limit: number, isDocumented = false): Promise<RedisBed> {
+  const secured = isDocumented ? documentedRedis() : null;
+  const process = await startRedis({
+    ...secured?.options,
+    arguments: [...(secured?.options.arguments ?? ["--appendonly", "yes"]), "--appendfsync", "always"],
+  });
+  const ca = secured === null ? null : [readFileSync(secured.certPath, "utf8")];
+  const login = secured === null ? {} : { username: redisUser, password: redisPassword };
   const connect = async () => {
     const redis = await connectRedis({
-      address: redisAddress({ url: process.url, ca: null }),
-      readLogin: () => Promise.resolve({}),
+      address: redisAddress({ url: process.url, ca }),
+      readLogin: () => Promise.resolve(login),
       prefix: "inv:",
       clock: unhurried,
       observer: { available: () => undefined, away: () => undefined, doubtful: () => undefined },

@@ -152,6 +152,21 @@ describeWithRedis("the window in Redis", () => {
       expect(await store.step(account, [call("5")])).toMatchObject({ send: ["5"], usage: { used: 3 } });
     });
 
+    it("does the same if Redis is configured as the documentation says", async () => {
+      const documented = await createRedisBed(limit, true);
+      try {
+        const account = await documented.opened();
+        const { store } = documented.createServer();
+        await store.step(account, [call("1")]);
+        await documented.restart();
+        expect(await store.step(account, [call("2")])).toMatchObject({ retryAfterMs: heldMs });
+        documented.nowMs += heldMs;
+        expect(await store.step(account, [call("3")])).toMatchObject({ send: ["3"], usage: { used: 2 } });
+      } finally {
+        await documented.close();
+      }
+    });
+
     it("sends nothing until no earlier call can count if a server knows of more calls", async () => {
       const account = await bed.opened();
       const [one, other] = [bed.createServer(), bed.createServer()];
