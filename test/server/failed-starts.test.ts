@@ -2,20 +2,28 @@
  * Servers that can't start: each says why and ends with an exit code, so that whoever supervises the process starts it again or reports
  * it. Nothing that was opened before keeps the process alive, not even a connection to Redis.
  */
-import { execFileSync, spawn } from "node:child_process";
-import { chmodSync, cpSync, existsSync, mkdirSync, readFileSync } from "node:fs";
+import { spawn, spawnSync } from "node:child_process";
+import { chmodSync, mkdirSync, readFileSync } from "node:fs";
 import { type AddressInfo, createServer, type Server } from "node:net";
 import { join } from "node:path";
 import { selfSigned } from "../helpers/certificate";
 import { ownFolder } from "../helpers/own-folder";
 
 const folder = ownFolder();
-const root = join(__dirname, "..", "..");
+const program = join(__dirname, "..", "..", "dist", "server.js");
 const withinMs = 120_000;
-/** A test that runs as root gives up its rights, because root may do everything. */
-const account = process.getuid?.() === 0 ? { uid: 65_534, gid: 65_534 } : null;
-let node = process.execPath;
-let program = join(root, "dist", "server.js");
+/** Root may do everything: for a test that runs as root, servers start without root's capabilities, where that is possible. */
+const isRoot = process.getuid?.() === 0;
+const dropped = ["--bounding-set", "-all", process.execPath];
+const canDropRights = isRoot && spawnSync("setpriv", [...dropped, "--check", program]).status === 0;
+const [command, firstArgs] = canDropRights ? ["setpriv", dropped] : [process.execPath, []];
+/** Skipped on Windows, and for root if `setpriv` is missing or the checkout belongs to an account that shares it with nobody. */
+const itWithoutRights = process.platform !== "win32" && (!isRoot || canDropRights) ? it : it.skip;
+/** The first port that any account may open. Docker's containers have 0. */
+const firstFreePort =
+  process.platform === "linux"
+    ? Number(readFileSync("/proc/sys/net/ipv4/ip_unprivileged_port_start", "utf8"))
+    : 0;
 
 /** Takes every port that a test wants to be in use, and stands for a Redis that never answers. */
 let other: Server;
@@ -27,7 +35,6 @@ const saysIfForced = `data:text/javascript,${encodeURIComponent(
 )}`;
 
 beforeAll(async () => {
-  if (account !== null) copyForOtherAccount();
   other = createServer((socket) => {
     connections += 1;
     socket.on("error", () => undefined);
@@ -37,26 +44,6 @@ beforeAll(async () => {
   takenPort = (other.address() as AddressInfo).port;
 });
 afterAll(() => other.close());
-
-/** Copies Node, the build and the packages that are shipped: the other account may not be able to read them where they are. */
-function copyForOtherAccount(): void {
-  const { packages } = JSON.parse(readFileSync(join(root, "package-lock.json"), "utf8")) as {
-    packages: Readonly<Record<string, { readonly dev?: boolean }>>;
-  };
-  const shipped = Object.keys(packages).filter(
-    (path) =>
-      /^node_modules\/(@[^/]+\/)?[^/]+$/.test(path) &&
-      packages[path]?.dev !== true &&
-      existsSync(join(root, path)),
-  );
-  for (const path of ["dist", ...shipped]) {
-    cpSync(join(root, path), join(folder.path, path), { recursive: true });
-  }
-  node = join(folder.path, "node");
-  cpSync(process.execPath, node);
-  program = join(folder.path, "dist", "server.js");
-  execFileSync("chmod", ["-R", "a+rX", folder.path]);
-}
 
 interface Ended {
   /** Null if the process was still running when time was up. */
@@ -71,12 +58,11 @@ function start(
   const config = folder.write("inv.json", { host: "127.0.0.1", port: 0, ...settings });
   const mode = isAttended ? [] : ["--unattended"];
   const child = spawn(
-    node,
-    [...nodeArgs, "--import", saysIfForced, program, ...mode, "--config", config, ...args],
+    command,
+    [...firstArgs, ...nodeArgs, "--import", saysIfForced, program, ...mode, "--config", config, ...args],
     {
       env: { PATH: process.env["PATH"] },
       stdio: ["ignore", "pipe", "pipe"],
-      ...(account ?? {}),
     },
   );
   let printed = "";
@@ -120,41 +106,35 @@ describe("a server that can't start", () => {
     expect(connections).toBeGreaterThan(0);
   });
 
-  const isRestricted = process.platform === "linux";
-  (isRestricted ? it : it.skip)("ends if the account may not open port 443", async () => {
+  (firstFreePort > 443 ? itWithoutRights : it.skip)("ends if the account may not open port 443", async () => {
     const { code, printed } = await start({ port: 443 });
     expect({ code, printed }).toMatchObject({ code: 1 });
     expect(printed).toContain("This account may not open port 443");
   });
 
-  it.each([
-    ["missing", "it doesn't exist"],
-    ["not readable", "this account may not use it"],
-  ])("ends if its certificate is %s", async (how, why) => {
+  async function expectUnreadableKey(name: string, why: string): Promise<void> {
     const { cert, key } = selfSigned();
-    const tls = { cert: folder.write("cert.pem", cert), key: join(folder.path, "missing.pem") };
-    if (how === "not readable" && process.platform !== "win32") {
-      tls.key = folder.write("key.pem", key);
-      chmodSync(tls.key, 0o000);
-    }
+    chmodSync(folder.write("key.pem", key), 0o000);
+    const tls = { cert: folder.write("cert.pem", cert), key: join(folder.path, name) };
     const { code, printed } = await start({ tls });
     expect({ code, printed }).toMatchObject({ code: 1 });
-    const reason = process.platform === "win32" ? "it doesn't exist" : why;
-    expect(printed).toContain(`tls.key names a file that can't be read: ${reason}.`);
-  });
+    expect(printed).toContain(`tls.key names a file that can't be read: ${why}.`);
+  }
 
-  (process.platform === "win32" ? it.skip : it)(
-    "ends if it can't write to the folder of published templates",
-    async () => {
-      const templates = { folder: join(folder.path, "not-own"), claim: "groups", values: ["planners"] };
-      mkdirSync(templates.folder, { mode: 0o555 });
-      const { code, printed } = await start({ signIn: { ...provider, templates } });
-      expect({ code, printed }).toMatchObject({ code: 1 });
-      expect(printed).toContain(
-        "signIn.templates.folder names a folder that can't be written to: this account may not use it.",
-      );
-    },
+  it("ends if its key is missing", () => expectUnreadableKey("missing.pem", "it doesn't exist"));
+  itWithoutRights("ends if the account may not read its key", () =>
+    expectUnreadableKey("key.pem", "this account may not use it"),
   );
+
+  itWithoutRights("ends if it can't write to the folder of published templates", async () => {
+    const templates = { folder: join(folder.path, "not-own"), claim: "groups", values: ["planners"] };
+    mkdirSync(templates.folder, { mode: 0o555 });
+    const { code, printed } = await start({ signIn: { ...provider, templates } });
+    expect({ code, printed }).toMatchObject({ code: 1 });
+    expect(printed).toContain(
+      "signIn.templates.folder names a folder that can't be written to: this account may not use it.",
+    );
+  });
 
   it("ends with a sentence if its own figures need more memory than Node may use", async () => {
     const rows = Array.from(
