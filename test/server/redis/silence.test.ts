@@ -34,7 +34,8 @@ describeWithRedis("a server whose Redis is new", () => {
 
   it("says until when nothing is sent, before anybody asks", async () => {
     const { app, warnings, silence, isDegraded } = await open();
-    await until(async () => (await silence()) > 0);
+    // It looks with two requests, and later ones of the same connection are answered later.
+    for (let request = 0; request < 10; request += 1) await app.core.redis?.send([["EXISTS", ["any"]]]);
     expect(await silence()).toBeGreaterThan(100);
     expect(await silence()).toBeLessThanOrEqual(124);
     expect(await isDegraded()).toBe(true);
