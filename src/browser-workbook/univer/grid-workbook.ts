@@ -32,6 +32,7 @@ import { followGridEdits } from "./edits/grid-edits";
 import { applyFormat, formatsOf, stylesOf } from "./styles/cell-formats";
 import { addHighlight, copyRules, highlightsOn } from "./styles/conditional-formats";
 import { showReadersNumbers, showSpilledFormats, widenForNumbers } from "./styles/shown-numbers";
+import { patchMovedRules } from "./patches/patch-moved-rules";
 import { patchNumberDrawing } from "./patches/patch-number-drawing";
 import { ensureSheetSize } from "./sheet-size";
 import { groupUndo } from "./patches/patch-undo-groups";
@@ -59,6 +60,7 @@ export function createGridWorkbook(
   showSpilledFormats(grid);
   showReadersNumbers(grid);
   patchNumberDrawing(widenForNumbers(grid));
+  patchMovedRules(grid);
   let stepDepth = 0;
   let undoGroup: IDisposable | null = null;
 

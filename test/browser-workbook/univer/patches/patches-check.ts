@@ -3,8 +3,24 @@
  * real code. It runs in its own process. On failure it exits with 1 and the reason.
  */
 import { deepStrictEqual } from "node:assert/strict";
-import { CellValueType, HorizontalAlign, RedoCommand, UndoCommand, WrapStrategy } from "@univerjs/core";
-import { Font, InsertSheetCommand } from "@univerjs/preset-sheets-core";
+import {
+  CellValueType,
+  Direction,
+  HorizontalAlign,
+  type IRange,
+  RedoCommand,
+  UndoCommand,
+  WrapStrategy,
+} from "@univerjs/core";
+import {
+  EffectRefRangId,
+  Font,
+  FormulaRefRangeService,
+  InsertColByRangeCommand,
+  InsertRowByRangeCommand,
+  InsertSheetCommand,
+} from "@univerjs/preset-sheets-core";
+import { patchMovedRules } from "../../../../src/browser-workbook/univer/patches/patch-moved-rules";
 import { patchNumberDrawing } from "../../../../src/browser-workbook/univer/patches/patch-number-drawing";
 import { groupUndo } from "../../../../src/browser-workbook/univer/patches/patch-undo-groups";
 import { createBed } from "../calculation/engine-bed";
@@ -28,6 +44,44 @@ bed.command(UndoCommand.id);
 deepStrictEqual(bed.values(), before);
 bed.command(RedoCommand.id);
 deepStrictEqual(bed.values(), written);
+
+// Rows inserted in a colored range become part of it, and its formula stays that of its first cell. One before it moves it.
+patchMovedRules(bed);
+const colored = { startRow: 1, endRow: 9, startColumn: 7, endColumn: 7 };
+
+function afterInsert(id: string, direction: Direction, inserted: IRange): unknown {
+  const found: unknown[] = [];
+  const rules = bed.injector.get(FormulaRefRangeService);
+  const watch = rules.registerRangeFormula("book", "Mine", [colored], ['=$H2="order"'], (parts) => {
+    for (const { ranges, formulas } of parts) found.push([ranges, formulas]);
+    return { undos: [], redos: [] };
+  });
+  bed.command(id, { subUnitId: "Mine", direction, range: inserted });
+  watch.dispose();
+  bed.command(UndoCommand.id);
+  return found;
+}
+
+const row = (startRow: number, endRow: number): IRange => ({
+  startRow,
+  endRow,
+  startColumn: 0,
+  endColumn: 29,
+});
+const rowsBefore = (first: number, last: number): unknown =>
+  afterInsert(InsertRowByRangeCommand.id, Direction.UP, row(first, last));
+deepStrictEqual(rowsBefore(4, 5), [[[{ ...colored, endRow: 11 }], ['=$H2="order"']]]);
+deepStrictEqual(rowsBefore(1, 1), [[[{ ...colored, startRow: 2, endRow: 10 }], ['=$H3="order"']]]);
+deepStrictEqual(rowsBefore(0, 0), [[[{ ...colored, startRow: 2, endRow: 10 }], ['=$H3="order"']]]);
+const column = { startRow: 0, endRow: 99, startColumn: 7, endColumn: 7 };
+deepStrictEqual(afterInsert(InsertColByRangeCommand.id, Direction.LEFT, column), [
+  [[{ ...colored, startColumn: 8, endColumn: 8 }], ['=$I2="order"']],
+]);
+
+const removed = { id: EffectRefRangId.RemoveColCommandId, params: { range: column } };
+const follow = bed.injector.get(FormulaRefRangeService);
+const left = follow.transformFormulaByEffectCommand("book", "Mine", "=OR($H2,J$2:$K2,Mine!$J2)", removed);
+deepStrictEqual(left, "=OR(#REF!,I$2:$J2,Mine!$I2)");
 
 // A number is drawn whole, with fewer decimals, or as ####. Each letter of this canvas is 10 pixels wide.
 const drawn: string[] = [];
