@@ -117,10 +117,14 @@ function keepName(names: Map<string, string>, id: number | string | null, cell: 
   if (id !== null && name !== "") names.set(String(id), name);
 }
 
-/** Splits lines as people type and paste them: cells of a sheet at tabs, others at semicolons, commas or spaces. */
+/**
+ * Splits lines as people type and paste them: cells of a sheet at tabs, lines with semicolons only there, so that blank cells and
+ * decimal commas don't move the others, and other lines at commas or spaces.
+ */
 export function cellsOfText(text: string): GivenCells {
-  const separator = text.includes("\t") ? "\t" : /[;, ]+/;
-  const cells = text.split(/\r?\n/).map((line) => line.split(separator).map((part) => part.trim()));
+  const separatorOf = (line: string): string | RegExp =>
+    ["\t", ";"].find((each) => (each === ";" ? line : text).includes(each)) ?? /[, ]+/;
+  const cells = text.split(/\r?\n/).map((line) => line.split(separatorOf(line)).map((part) => part.trim()));
   const width = cells.reduce((widest, line) => Math.max(widest, line.length), 1);
   return {
     area: null,

@@ -101,6 +101,16 @@ it("reads lines as people paste them: names from a sheet keep their spaces", () 
   expect([...pasted.names]).toEqual([["00012345678905", "Hafer 500 g"]]);
 });
 
+it("keeps the columns of a list with semicolons where a cell is blank or has spaces or a comma", () => {
+  const text =
+    "Filiale;GTIN;Ort;Menge;Zweite GTIN\n57;00 012345 678905;Köln Süd;1.234,5;\n12;;Ulm;7;10000000000009";
+  const list = partOf(cellsOfText(text));
+  expect(list.cells.map(({ length }) => length)).toEqual([5, 5, 5]);
+  const { pairs, bad } = readRows([{ ...list, columns: { ...list.columns, store: 0, item: 1 } }]);
+  expect(pairs).toEqual([{ store: 57, item: "00012345678905" }]);
+  expect(bad).toEqual([{ row: 3, reason: "The item is blank." }]);
+});
+
 it("recognizes words as neither", () => {
   expect(read([["hello"], ["world"]])).toMatchObject({ pairs: [], bad: [] });
 });
