@@ -215,8 +215,11 @@ export interface Workbook {
    * search to areas, whose sheets may have been deleted.
    */
   findFormulas(matches: (formula: string) => boolean, within?: readonly Area[]): Promise<FormulaCell[]>;
-  /** Calls the listener after every edit, with what the edit may have changed or moved. Calculated results are not edits. */
-  onEdit(listener: (edit: Edit) => void): void;
+  /**
+   * Calls the listener after every edit, with what the edit may have changed or moved. Calculated results are not edits. Returns the
+   * unsubscribe function.
+   */
+  onEdit(listener: (edit: Edit) => void): () => void;
   /**
    * Recalculates these cells and, in automatic mode, all that depend on them. Other formulas and the calculation mode stay
    * unchanged. Excel shows `#BUSY!` in the cells until their values arrive. The browser workbook shows the earlier values until

@@ -217,7 +217,7 @@ function hostScript({ formulas = [], settings = {} }: HostStart): void {
       for (const ref of refs) for (const cell of cells) if (same(ref, cell)) calculate(cell);
       return [];
     },
-    onEdit: () => {},
+    onEdit: () => () => {},
     onBeyondLimit: () => {},
     onSelection: (listener: (areas: unknown) => void) => {
       listeners.push(listener);

@@ -211,19 +211,20 @@ async function twoHundred(bed: CheckBed): Promise<void> {
 const pollMs = 250;
 const maxPolls = 20;
 
-/** Whether the host reports an edit within some seconds. The port can't stop listening, so later edits are ignored. */
+/** Whether the host reports an edit within some seconds. */
 async function waitForEdit(
   { workbook, pause }: CheckBed,
   act: () => Promise<void>,
   isExpected: (edit: Edit) => boolean,
 ): Promise<"reported" | "not reported"> {
   const seen = { isReported: false };
-  workbook.onEdit((edit) => {
+  const stop = workbook.onEdit((edit) => {
     if (isExpected(edit)) seen.isReported = true;
   });
   // The host needs a moment before it listens.
   await pause(pollMs);
   await act();
   for (let poll = 1; poll <= maxPolls && !seen.isReported; poll += 1) await pause(pollMs);
+  stop();
   return seen.isReported ? "reported" : "not reported";
 }

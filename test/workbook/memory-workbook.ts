@@ -70,7 +70,7 @@ export function createMemoryWorkbook(sheetNames: readonly string[] = []): Memory
     sheet: sheets.find(({ id }) => id === ref.sheet)?.name ?? ref.sheet,
   });
   const listeners = new Set<(areas: SelectedAreas) => void>();
-  const editListeners: ((edit: Edit) => void)[] = [];
+  const editListeners = new Set<(edit: Edit) => void>();
   const beyondListeners: ((cells: readonly CellRef[]) => void)[] = [];
   const workbook: MemoryWorkbook = {
     mostInvCells: null,
@@ -264,7 +264,10 @@ export function createMemoryWorkbook(sheetNames: readonly string[] = []): Memory
       const refused: unknown = await workbook.onRecalculate(marked);
       return Array.isArray(refused) ? (refused as RefusedCells[]) : [];
     },
-    onEdit: (listener) => void editListeners.push(listener),
+    onEdit(listener) {
+      editListeners.add(listener);
+      return () => editListeners.delete(listener);
+    },
     onSelection(listener) {
       listeners.add(listener);
       if (workbook.selection !== null) listener(workbook.selection);

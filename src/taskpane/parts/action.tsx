@@ -6,14 +6,27 @@ import { useEffect, useRef, useState } from "preact/hooks";
 import { type InvError, toInvError } from "../../domain/errors";
 import { type ActionsProps, Buttons, Message } from "./parts";
 
+/** What to say at the end, only as long as it holds. */
+export interface PassingText {
+  readonly text: string;
+  /** Calls the listener when the text no longer holds. Returns the unsubscribe function. */
+  onPassed(listener: () => void): () => void;
+}
+
 /** Resolves with what to say at the end; null for nothing. */
-type Work = (signal: AbortSignal) => Promise<string | null>;
+type Work = (signal: AbortSignal) => Promise<string | PassingText | null>;
+
+interface Result {
+  readonly text: string;
+  readonly error: InvError | null;
+  readonly onPassed?: PassingText["onPassed"];
+}
 
 export interface Action {
   /** What it does now, `Connecting…`; null while nothing runs. */
   readonly busyText: string | null;
   /** How the last run ended; null if it has nothing to say. `error` is null if it succeeded. */
-  readonly result: { readonly text: string; readonly error: InvError | null } | null;
+  readonly result: Result | null;
   /** Does nothing while the last run continues. */
   run(work: Work, busyText?: string): void;
   /** Removes the result. */
@@ -24,7 +37,7 @@ export interface Action {
 
 export function useAction(): Action {
   const [busyText, setBusyText] = useState<string | null>(null);
-  const [result, setResult] = useState<Action["result"]>(null);
+  const [result, setResult] = useState<Result | null>(null);
   const running = useRef<AbortController | null>(null);
 
   function leave(): void {
@@ -32,6 +45,7 @@ export function useAction(): Action {
     running.current = null;
   }
   useEffect(() => leave, []);
+  useEffect(() => result?.onPassed?.(() => setResult(null)), [result]);
 
   return {
     busyText,
@@ -42,7 +56,7 @@ export function useAction(): Action {
       running.current = control;
       setBusyText(text);
       setResult(null);
-      function end(ended: Action["result"]): void {
+      function end(ended: Result | null): void {
         if (running.current !== control) return;
         running.current = null;
         setBusyText(null);
@@ -50,7 +64,10 @@ export function useAction(): Action {
       }
       // Work may fail before it returns a promise.
       (async () => work(control.signal))().then(
-        (ending) => end(ending === null ? null : { text: ending, error: null }),
+        (ending) => {
+          const said = typeof ending === "string" ? { text: ending } : ending;
+          end(said && { ...said, error: null });
+        },
         (reason: unknown) => {
           const error = toInvError(reason);
           end(error.code === "cancelled" ? null : { text: error.message, error });

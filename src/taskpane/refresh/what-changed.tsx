@@ -3,7 +3,8 @@ import { addressOf, writeChangeSheet } from "../../workbook/what-changed/change-
 import type { ChangedCell, ChangeReport, ValueChange } from "../../workbook/what-changed/report";
 import { withoutKind } from "../../workbook/cell-content";
 import type { CellContent, Workbook } from "../../workbook/port";
-import { WorkButtons } from "../parts/action";
+import { whenGone } from "../../workbook/gone-sheets";
+import { type PassingText, WorkButtons } from "../parts/action";
 import { askedWords, type CellRow, CellRows, mostRows } from "../parts/cell-rows";
 import { Fold } from "../parts/parts";
 import type { PaneServices } from "../services";
@@ -21,9 +22,10 @@ export function WhatChanged(props: { services: PaneServices; workbook: Workbook;
   const { services, workbook, report } = props;
   const { changed, added, atMs, movedSheets } = report;
 
-  async function write(): Promise<string> {
+  async function write(): Promise<PassingText> {
     const { cells } = services;
-    return `The list is on the new sheet "${await writeChangeSheet({ workbook, cells }, [...changed, ...added], atMs)}".`;
+    const name = await writeChangeSheet({ workbook, cells }, [...changed, ...added], atMs);
+    return { text: `The list is on the new sheet "${name}".`, onPassed: whenGone(workbook, [name]) };
   }
 
   return (

@@ -12,8 +12,9 @@ import {
   checkList,
   writeFindings,
 } from "../../workbook/inspect/check-list";
+import { whenGone } from "../../workbook/gone-sheets";
 import { readAgain, type RowsPart } from "../../workbook/templates/rows";
-import { ActionStatus, useAction, WorkButtons } from "../parts/action";
+import { ActionStatus, type PassingText, useAction, WorkButtons } from "../parts/action";
 import { type CellRow, CellRows } from "../parts/cell-rows";
 import { Buttons, Fold, Section } from "../parts/parts";
 import type { ViewProps } from "../parts/tab";
@@ -75,7 +76,10 @@ export function CheckList({ services, connection, workbook }: ViewProps) {
         <Findings
           services={services}
           list={list}
-          onList={async () => `The findings are on the sheet "${await writeFindings(workbook, list)}".`}
+          onList={async () => {
+            const name = await writeFindings(workbook, list);
+            return { text: `The findings are on the sheet "${name}".`, onPassed: whenGone(workbook, [name]) };
+          }}
         />
       ) : null}
     </>
@@ -102,7 +106,7 @@ function verdictOf({ checked: { store, item }, findings }: CheckedList, part: Ro
 function Findings(props: {
   readonly services: PaneServices;
   readonly list: CheckedList;
-  readonly onList: () => Promise<string>;
+  readonly onList: () => Promise<PassingText>;
 }) {
   const { services, list } = props;
   return (

@@ -1,6 +1,7 @@
 /** Copies sheets with their values. Says what it did, or why not, and how to give the copies, or the sheet without them, to others. */
 import { useState } from "preact/hooks";
-import { WorkButtons } from "../parts/action";
+import { whenGone } from "../../workbook/gone-sheets";
+import { type PassingText, WorkButtons } from "../parts/action";
 import { Choice } from "../parts/fields";
 import { Section } from "../parts/parts";
 import type { ViewProps } from "../parts/tab";
@@ -8,12 +9,14 @@ import type { ViewProps } from "../parts/tab";
 export function Share({ services, workbook, refresher }: ViewProps) {
   const [scope, setScope] = useState<"sheet" | "all">("sheet");
 
-  async function copy(): Promise<string> {
+  async function copy(): Promise<PassingText> {
     const names = await services.copyWithValues({ workbook, refresher }, scope);
     const [name = ""] = names;
-    return names.length === 1
-      ? `The sheet "${name}" contains the values, with their age and environment above them.`
-      : `${names.length} new sheets contain the values, with their age and environment above them: ${names.join(", ")}.`;
+    const text =
+      names.length === 1
+        ? `The sheet "${name}" contains the values, with their age and environment above them.`
+        : `${names.length} new sheets contain the values, with their age and environment above them: ${names.join(", ")}.`;
+    return { text, onPassed: whenGone(workbook, names) };
   }
 
   return (

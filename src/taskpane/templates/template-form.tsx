@@ -10,6 +10,7 @@ import { type BuildCost, tooManyWords } from "../../workbook/build-cost";
 import type { Workbook } from "../../workbook/port";
 import { buildTemplate } from "../../workbook/templates/build";
 import type { TemplateChoice } from "../../workbook/templates/fill";
+import { whenGone } from "../../workbook/gone-sheets";
 import { estimateTemplate } from "../../workbook/templates/estimate";
 import { ActionStatus, useAction } from "../parts/action";
 import { Buttons, Message, Section } from "../parts/parts";
@@ -64,7 +65,7 @@ export function TemplateForm(props: {
       const name = await buildTemplate(workbook, choice);
       approve();
       setBuilt(choice);
-      return `The sheet "${name}" is built.`;
+      return { text: `The sheet "${name}" is built.`, onPassed: whenGone(workbook, [name]) };
     }, "Building…");
   }
 

@@ -12,7 +12,7 @@ import type { ExcelBatches } from "./excel-batches";
 
 type Change = Pick<Excel.WorksheetChangedEventArgs, "worksheetId" | "address" | "changeType">;
 
-export function createEditWatch(batches: ExcelBatches): (listener: (edit: Edit) => void) => void {
+export function createEditWatch(batches: ExcelBatches): (listener: (edit: Edit) => void) => () => void {
   const edits = createNotices<Edit>();
   let isWatching = false;
   let changes: Change[] = [];
@@ -59,10 +59,11 @@ export function createEditWatch(batches: ExcelBatches): (listener: (edit: Edit) 
   }
 
   return (listener) => {
-    edits.subscribe(listener);
-    if (isWatching || !batches.supports("1.9")) return;
-    isWatching = true;
-    batches.run(watch).catch(() => (isWatching = false));
+    if (!isWatching && batches.supports("1.9")) {
+      isWatching = true;
+      batches.run(watch).catch(() => (isWatching = false));
+    }
+    return edits.subscribe(listener);
   };
 }
 

@@ -149,6 +149,38 @@ it("what one types while cells are read stays, and another choice isn't called b
   await pane.sees("Uses 1 of 600 requests");
 });
 
+it("no longer calls a sheet built when it is gone, by Ctrl+Z or under another name, and until then keeps the words", async () => {
+  const pane = await openTemplates();
+  const { workbook } = pane;
+  await pane.press("Planning sheet");
+  await pane.type("inv-template-rows", "1234 00012345678905");
+  await pane.press("Build the sheet");
+  await pane.sees('The sheet "Planning" is built.');
+  workbook.tellEdit([{ ...cell, sheet: "Planning" }]);
+  workbook.tellEdit(null);
+  await pane.clock.advance(1_000);
+  await pane.sees('The sheet "Planning" is built.');
+  const { sheets } = workbook;
+  let answer = (): void => undefined;
+  workbook.sheets = async () => {
+    await new Promise<void>((resolve) => (answer = resolve));
+    return sheets();
+  };
+  const built = (await sheets()).find(({ name }) => name === "Planning");
+  await workbook.deleteSheet(built?.id ?? "");
+  workbook.tellEdit(null);
+  answer();
+  await pane.sees("Uses 1 of 600 requests");
+  expect(shown()).not.toContain("is built");
+  workbook.sheets = sheets;
+  await pane.press("Build the sheet");
+  await pane.sees('The sheet "Planning" is built.');
+  workbook.renameSheet("Planning", "Week 47");
+  workbook.tellEdit({ from: "Planning", to: "Week 47" });
+  await pane.clock.advance(1_000);
+  expect(shown()).not.toContain("is built");
+});
+
 /** Writes a list of one pair to the sheet. */
 function fillList({ workbook }: PaneBed, sheet: string): void {
   const rows = [

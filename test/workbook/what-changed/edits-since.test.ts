@@ -8,7 +8,7 @@ const area = (row: number, rows: number, cols: number, sheet = "Plan"): Area => 
 
 function recording(...edits: Edit[]) {
   let tell: (edit: Edit) => void = () => undefined;
-  const record = createEditRecorder({ onEdit: (listener) => void (tell = listener) })();
+  const record = createEditRecorder({ onEdit: (listener) => ((tell = listener), () => undefined) })();
   edits.forEach(tell);
   return record;
 }

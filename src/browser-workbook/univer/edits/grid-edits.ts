@@ -31,14 +31,14 @@ const movingMutations: ReadonlySet<string> = new Set(
   [MoveColsMutation, MoveRangeMutation, MoveRowsMutation, RemoveSheetMutation].map(({ id }) => id),
 );
 
-export function followGridEdits(grid: Grid, listener: (edit: Edit) => void): void {
+export function followGridEdits(grid: Grid, listener: (edit: Edit) => void): () => void {
   const commands = grid.injector.get(ICommandService);
   let from: string | undefined;
   let isShifting = false;
-  commands.beforeCommandExecuted(({ id, params }) => {
+  const before = commands.beforeCommandExecuted(({ id, params }) => {
     if (id === SetWorksheetNameMutation.id) from = nameOf(grid, params);
   });
-  commands.onCommandExecuted(({ id, type, params }, options) => {
+  const after = commands.onCommandExecuted(({ id, type, params }, options) => {
     if (type !== CommandType.MUTATION) return;
     if (movingMutations.has(id)) listener(null);
     if (shiftingMutations.has(id)) {
@@ -55,6 +55,10 @@ export function followGridEdits(grid: Grid, listener: (edit: Edit) => void): voi
     const area = editedArea(grid, params);
     if (area !== null) listener([area]);
   });
+  return () => {
+    before.dispose();
+    after.dispose();
+  };
 }
 
 function shiftedArea(grid: Grid, params: IInsertRowMutationParams): Edit {
