@@ -16,6 +16,7 @@ export interface StoreAndItem {
 /** The title under which findings are grouped, in the order of their weight. */
 export const faultTitles = {
   refused: "Refused by INV",
+  "half-row": "A row with a store and no item, or the reverse",
   scanner: "Written by a scanner, with (01) or ]C1 before the GTIN",
   "nine-digits": "Nine digits, as item numbers have",
   "not-gtins": "Most check digits don't fit. These may lack their check digit, or not be GTINs",
@@ -70,19 +71,26 @@ const titledRefusals: Partial<Record<GtinFault, Fault>> = {
 
 export function validate(rows: readonly StoreAndItem[]): Validation {
   const items = rows.map(({ item }) => readItem(item));
+  const stores = rows.map(({ store }) => readStore(store));
   const column = itemColumnOf(items);
+  const filled = {
+    store: stores.filter((store) => store !== null).length,
+    item: items.filter(({ gtin }) => gtin !== null).length,
+  };
+  const isListOfBoth = filled.store > 0 && filled.item > 0;
   const findings: Finding[] = [];
-  const filled = { store: 0, item: 0 };
   for (const [row, item] of items.entries()) {
     const received = rows[row]?.store ?? null;
-    const store = readStore(received);
-    if (store !== null) filled.store += 1;
-    if (item.gtin !== null) filled.item += 1;
+    const store = stores[row] ?? null;
     const aboutStore = storeFinding(received, store);
     if (aboutStore !== null) findings.push({ row, field: "store", received, ...aboutStore });
     for (const found of itemFindings(item, column)) {
       findings.push({ row, field: "item", received: item.received, ...found });
     }
+    if (!isListOfBoth || (store === null) === (item.gtin === null)) continue;
+    const field = store === null ? "store" : "item";
+    const reason = `The ${field} is blank, so INV shows nothing in this row.`;
+    findings.push({ row, field, fault: "half-row", received: null, reason });
   }
   return { filled, findings };
 }

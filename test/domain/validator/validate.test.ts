@@ -1,7 +1,7 @@
 /** Check a list: what is wrong with stores and items. */
 import { fc } from "../../helpers/properties";
 import { parseGtin, parseStoreNumber } from "../../../src/domain/identifiers";
-import { validate } from "../../../src/domain/validator/validate";
+import { type Finding, validate } from "../../../src/domain/validator/validate";
 import { createArgumentReader, isRefusal } from "../../../src/functions/argument-values";
 import { gtinOf } from "./gtins";
 
@@ -75,6 +75,26 @@ test("nine digits may be item numbers, which a formula has to say", () => {
     [1, "item", "refused"],
   ]);
   expect(reasonOf(123456789)).toContain('give "wm_item_number" as item_type');
+});
+
+test("a row of a list of both has a store and an item, or neither", () => {
+  const gtin = gtinOf(1);
+  const rows = [
+    { store: 57, item: gtin },
+    { store: null, item: gtin },
+    { store: null, item: " " },
+    { store: 57, item: "" },
+  ];
+  const found = ({ row, field, fault, received }: Finding) => [row, field, fault, received];
+  expect(validate(rows).findings.map(found)).toEqual([
+    [1, "store", "half-row", null],
+    [3, "item", "half-row", null],
+  ]);
+  expect(validate(rows).findings[0]?.reason).toBe("The store is blank, so INV shows nothing in this row.");
+  // A list of one kind has no such rows.
+  for (const kind of ["store", "item"] as const) {
+    expect(validate(rows.map((row) => ({ store: null, item: null, [kind]: row[kind] }))).findings).toEqual([]);
+  }
 });
 
 const right = [1, 2, 3, 4, 5, 6, 7, 8].map(gtinOf);
