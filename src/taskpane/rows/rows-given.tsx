@@ -227,7 +227,7 @@ function Pickers(props: {
 }
 
 function RowsFound({ use, rows }: { readonly use: RowsUse; readonly rows: GivenRows }) {
-  const { pairs, stores, items, names } = rows;
+  const { pairs, stores, items, names, severalNames } = rows;
   // The check reports refused values itself.
   const bad = use === "check" ? [] : rows.bad;
   const named = (...ids: (number | string)[]): readonly string[] => [
@@ -250,20 +250,38 @@ function RowsFound({ use, rows }: { readonly use: RowsUse; readonly rows: GivenR
           rows={shown.map((words) => ({ key: words.join(" "), line: words.map(asRead) }))}
         />
       )}
-      {bad.length === 0 ? null : (
-        <>
-          <Message intent="warning">{counted(bad.length, "row")} left out:</Message>
-          <Rows
-            label="Rows left out"
-            isText
-            all={bad.length}
-            rows={bad
-              .slice(0, mostReasons)
-              .map(({ row, reason }) => ({ key: String(row), line: `Row ${row}: ${reason}` }))}
-          />
-        </>
-      )}
+      <Doubtful
+        title={`${counted(bad.length, "row")} left out:`}
+        label="Rows left out"
+        lines={bad.map(({ row, reason }) => `Row ${row}: ${reason}`)}
+      />
+      <Doubtful
+        title="Several names in the list. The last is used:"
+        label="Several names"
+        lines={[...severalNames].map((id) => `${id} ${names.get(id)}`)}
+      />
     </div>
+  );
+}
+
+/** The first of these lines below a warning; nothing without lines. */
+function Doubtful(props: {
+  readonly title: string;
+  readonly label: string;
+  readonly lines: readonly string[];
+}) {
+  const { title, label, lines } = props;
+  if (lines.length === 0) return null;
+  return (
+    <>
+      <Message intent="warning">{title}</Message>
+      <Rows
+        label={label}
+        isText
+        all={lines.length}
+        rows={lines.slice(0, mostReasons).map((line) => ({ key: line, line }))}
+      />
+    </>
   );
 }
 

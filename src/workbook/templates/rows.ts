@@ -48,6 +48,8 @@ interface BadRow {
 export interface GivenRows extends TemplateRows {
   /** Names of stores and items, by store number and GTIN. */
   readonly names: ReadonlyMap<string, string>;
+  /** The store numbers and GTINs to which rows give different names. `names` has the last one. */
+  readonly severalNames: ReadonlySet<string>;
   readonly bad: readonly BadRow[];
   /** Number of rows omitted because an earlier row has the same store and item. */
   readonly repeated: number;
@@ -76,6 +78,13 @@ export function readRows(parts: readonly RowsPart[]): GivenRows {
   const stores = new Set<number>();
   const items = new Set<string>();
   const names = new Map<string, string>();
+  const severalNames = new Set<string>();
+  const keepName = (id: number | string | null, cell: CellValue): void => {
+    const name = cleanText(String(cell ?? ""));
+    if (id === null || name === "") return;
+    if ((names.get(String(id)) ?? name) !== name) severalNames.add(String(id));
+    names.set(String(id), name);
+  };
   let repeated = 0;
   for (const { area, firstDataRow, cells, columns } of parts) {
     const has = { store: columns.store !== null, item: columns.item !== null };
@@ -95,8 +104,8 @@ export function readRows(parts: readonly RowsPart[]): GivenRows {
       }
       if (store !== null) stores.add(store);
       if (item !== null) items.add(item);
-      keepName(names, store, at("storeName"));
-      keepName(names, item, at("itemName"));
+      keepName(store, at("storeName"));
+      keepName(item, at("itemName"));
       if (store === null || item === null) continue;
       const key = `${store} ${item}`;
       if (pairs.has(key)) repeated += 1;
@@ -104,17 +113,12 @@ export function readRows(parts: readonly RowsPart[]): GivenRows {
     }
   }
   const found = parts.length > 1 ? crossed([...stores], [...items]) : [...pairs.values()];
-  return { pairs: found, stores: [...stores], items: [...items], names, bad, repeated };
+  return { pairs: found, stores: [...stores], items: [...items], names, severalNames, bad, repeated };
 }
 
 function reasonAgainst(name: string, read: number | string | InvError | null): string | null {
   if (read === null) return `The ${name} is blank.`;
   return isInvError(read) ? read.message : null;
-}
-
-function keepName(names: Map<string, string>, id: number | string | null, cell: CellValue): void {
-  const name = cleanText(String(cell ?? ""));
-  if (id !== null && name !== "") names.set(String(id), name);
 }
 
 /**

@@ -93,7 +93,9 @@ test("a row of a list of both has a store and an item, or neither", () => {
   expect(validate(rows).findings[0]?.reason).toBe("The store is blank, so INV shows nothing in this row.");
   // A list of one kind has no such rows.
   for (const kind of ["store", "item"] as const) {
-    expect(validate(rows.map((row) => ({ store: null, item: null, [kind]: row[kind] }))).findings).toEqual([]);
+    expect(validate(rows.map((row) => ({ store: null, item: null, [kind]: row[kind] }))).findings).toEqual(
+      [],
+    );
   }
 });
 

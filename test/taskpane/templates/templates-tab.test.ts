@@ -52,6 +52,21 @@ it("shows the first rows as they will be read, waits for a column that may be mi
   ]);
 });
 
+it("says which of several names of an item it takes", async () => {
+  const pane = await openTemplates();
+  await pane.press("Planning sheet");
+  const lines = [
+    "Store\tGTIN\tItem name",
+    "1234\t00012345678905\tOats 500 g",
+    "57\t00012345678905\tOat flakes",
+  ];
+  await pane.type("inv-template-rows", lines.join("\n"));
+  await pane.sees(/Several names in the list\. The last is used:\s*00012345678905 Oat flakes/);
+  await pane.type("inv-template-rows", lines.slice(0, 2).join("\n"));
+  await pane.sees("1 row of store and GTIN.");
+  expect(shown()).not.toContain("Several names");
+});
+
 it("a grid takes stores and items from an area each", async () => {
   const pane = await openTemplates();
   await pane.press("Store x item grid");

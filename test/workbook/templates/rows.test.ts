@@ -70,6 +70,18 @@ it("reports each bad row with its number on the sheet, and keeps the others", ()
   expect(bad[2]?.reason).toBe("The item is blank.");
 });
 
+it("tells which stores and items have several names, of which it takes the last", () => {
+  const { names, severalNames } = read([
+    ["Store", "GTIN", "Item name", "Store name"],
+    [1234, "00012345678905", "Oats 500 g", "Bentonville"],
+    [57, "00012345678905", " Oats  500 g ", "Rogers"],
+    [57, "00012345678912", "Milk", null],
+    [1234, "00012345678905", "Oat flakes", "Bentonville"],
+  ]);
+  expect([...severalNames]).toEqual(["00012345678905"]);
+  expect(names.get("00012345678905")).toBe("Oat flakes");
+});
+
 it("combines stores and items of two lists, and omits repeated pairs", () => {
   const stores = partOf({ area: null, cells: [[12], [57], [12]] }, ["store", "storeName"]);
   const items = partOf({ area: null, cells: [["00012345678905"], ["10000000000009"]] }, ["item", "itemName"]);
