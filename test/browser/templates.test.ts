@@ -4,7 +4,7 @@
  */
 import { builtInTemplates } from "../../src/workbook/templates/built-in";
 import { button, openTab, unfold } from "./pane-parts";
-import { eventually, isCutOff, problemsInBothThemes } from "./support";
+import { eventually, gone, isCutOff, problemsInBothThemes } from "./support";
 import { askService, narrow, openScratch, scratch, type WorkbookPage } from "./workbook-page";
 
 let workbook: WorkbookPage;
@@ -175,6 +175,19 @@ test("a sheet is built in one undo step", async () => {
   await eventually(async () => expect(await workbook.sheetNames()).toEqual(before));
   await workbook.settled();
   expect(workbook.complaints).toEqual(complaints);
+});
+
+test("after an undo of its build, the pane no longer calls a sheet built", async () => {
+  const pane = workbook.pane();
+  await pane.getByRole("button", { name: /^Empty shelf hunt/ }).click();
+  await pane.getByLabel(/Or type or paste them/).fill(`1234 ${gtin}`);
+  await button(pane, "Build the sheet").click();
+  const words = pane.getByText(/The sheet ".*" is built/);
+  await words.waitFor();
+  await workbook.settled();
+  await workbook.undo();
+  await gone(words);
+  await button(pane, "All templates").click();
 });
 
 test("copied values have the colours of rules, also of rules that refer to a fixed cell", async () => {
