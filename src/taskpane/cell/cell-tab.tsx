@@ -1,5 +1,6 @@
 /** Cell: what INV knows about the selected cell. `found-cell` shows it. */
 import { useEffect, useMemo, useReducer } from "preact/hooks";
+import { cellAddresses } from "../../workbook/addresses";
 import { createInspection } from "../../workbook/inspect/inspection";
 import { lazyPanel } from "../parts/lazy-panel";
 import { NoWorkbook } from "../parts/no-workbook";
@@ -43,7 +44,9 @@ function FollowedCell(props: ViewProps) {
   if (state.kind === "uncalculated") {
     return (
       <Section>
-        <p>Excel hasn't calculated this formula since the workbook was opened.</p>
+        <p>
+          Excel hasn't calculated the formula in {cellAddresses(state.cell)[0]} since the workbook was opened.
+        </p>
         <p class="hint">
           If that changes nothing here, the formula has too few or too many arguments, or a name that isn't
           one of INV's.

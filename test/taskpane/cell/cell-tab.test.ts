@@ -17,6 +17,16 @@ it("a cell without a value says why, that nothing was sent, and what to do", asy
   expect(pane.service.demo.of("search")).toEqual([]);
 });
 
+it("names the cell that it shows, the first where several are selected", async () => {
+  const pane = await openPane({ settings, formulas: [malformed] });
+  await pane.openTab("Cell");
+  await pane.workbook.select({ sheet: "Plan", row: 1, col: 2, rows: 3, cols: 2 });
+  await pane.sees(/Formula in\s*Plan!C2/);
+  pane.workbook.put({ sheet: "Plan", row: 7, col: 2 }, '=INV.QTY(1234,"00012345678905")');
+  await pane.workbook.select({ sheet: "Plan", row: 7, col: 2, rows: 3, cols: 2 });
+  await pane.sees("Excel hasn't calculated the formula in Plan!C8 since the workbook was opened.");
+});
+
 it("a mistyped item leads to the check of its list", async () => {
   const pane = await openPane({ settings, formulas: [malformed] });
   // As if the item was in a cell.
