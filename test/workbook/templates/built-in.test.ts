@@ -159,6 +159,8 @@ describe("the planning sheet", () => {
     const on = await workOf({ template, rows, columns: new Set(["suggested", "flag"]) });
     expect([on.items.length, on.histories.length]).toEqual([200, 200]);
     const { read } = await build("planning", rows, new Set(["suggested", "flag"]));
+    // Named after the limit beside the table that each follows: Order below, or Target days.
+    expect((await read(0, 10, 1, 2))[0]).toEqual(["Order to target", "Mark below target"]);
     expect((await read(1, 8, 1, 6))[0]).toEqual([
       '=IFNA(ABS(INV.EVENTQTY(A2,B2,"SALES"))/(6+MOD(INV.ASOF(A2,B2),1)),"–")',
       '=IF(E2="","–",IF(N(I2)>0,E2/I2,"–"))',
