@@ -36,9 +36,7 @@ beforeEach(async () => {
     eventsUrl: `${base}/events`,
   };
   settings = { environments: [live] };
-  server = await startServer("server", { arguments: ["--unattended"], settings });
   agent = new Agent({ keepAliveTimeout: 60_000, connections: 1 });
-  headers = { authorization: `Bearer ${await tokenFrom(server.origin, "live")}` };
 });
 afterEach(async () => {
   await server.kill();
@@ -47,9 +45,8 @@ afterEach(async () => {
   service.close();
 });
 
-/** Replaces the server by one with these settings, which runs this script first. */
-async function restart(changes: object, script = ""): Promise<void> {
-  await server.kill();
+/** Starts the server, which runs this script first. */
+async function start(changes: object = {}, script = ""): Promise<void> {
   server = await startServer("server", {
     arguments: ["--unattended"],
     nodeArguments: ["--import", `data:text/javascript,${encodeURIComponent(script)}`],
@@ -73,7 +70,7 @@ const readiness = () =>
 it.each(["SIGTERM", "SIGINT"] as const)(
   "tells a load balancer of %s before its port closes, and answers everything until then",
   async (signal) => {
-    await restart({ stopNoticeSeconds: 3 });
+    await start({ stopNoticeSeconds: 3 });
     /** Asks as a load balancer does: each time over a new connection. */
     const look = async () => {
       const own = new Agent({ keepAliveTimeout: 1 });
@@ -107,7 +104,6 @@ it("goes on after SIGHUP, and looks at its certificate at once", async () => {
     writeFileSync(join(folder, "key.pem"), key);
   };
   lay(selfSigned());
-  await server.kill();
   const tls = { cert: join(folder, "cert.pem"), key: join(folder, "key.pem") };
   server = await startServer("server", {
     arguments: ["--unattended"],
@@ -124,6 +120,7 @@ it("goes on after SIGHUP, and looks at its certificate at once", async () => {
 });
 
 it("lets calls in flight end, refuses new ones, and exits with 0", async () => {
+  await start();
   expect(await readiness()).toBe(200);
   const answers = [1, 2, 3].map((item) => ask(item));
   await until(() => held.length === 3);
@@ -142,6 +139,7 @@ it("lets calls in flight end, refuses new ones, and exits with 0", async () => {
 });
 
 it("doesn't wait for a page that has left", async () => {
+  await start();
   const leave = new AbortController();
   const left = fetch(`${server.origin}/relay/live/events`, { headers, signal: leave.signal }).catch(
     () => "left",
@@ -152,10 +150,21 @@ it("doesn't wait for a page that has left", async () => {
   expect([await left, await ended]).toEqual(["left", 0]);
 });
 
-it("exits even if the service never answers, and answers the calls that wait", async () => {
+/** From a stop signal on, a wait of ten seconds takes one, and the server says so. */
+const hurriedAtStop = `process.once("SIGTERM", () => {
+  const unhurried = setTimeout;
+  globalThis.setTimeout = (run, waitMs, ...given) => {
+    if (waitMs === 10_000) console.log("ten seconds pass");
+    return unhurried(run, waitMs === 10_000 ? 1_000 : waitMs, ...given);
+  };
+});`;
+
+it("exits ten seconds later even if the service never answers, and answers the calls that wait", async () => {
+  await start({}, hurriedAtStop);
   const asked = [1, 2].map((item) => ask(item));
   await until(() => held.length === 2);
   expect(await server.stop()).toBe(0);
+  await until(() => server.output().includes("ten seconds pass"));
   for (const answer of await Promise.all(asked)) {
     expect([answer.status, answer.headers.get("retry-after")]).toEqual([503, "5"]);
     expect(await answer.json()).toMatchObject({ detail: expect.stringContaining("stopped") as string });
@@ -167,7 +176,7 @@ it("exits even if the service never answers, and answers the calls that wait", a
 });
 
 it("answers the calls in flight after an unexpected error too, logs it, and exits with 1", async () => {
-  await restart({}, `process.on("SIGWINCH", () => { throw new Error("planted"); });`);
+  await start({}, `process.on("SIGWINCH", () => { throw new Error("planted"); });`);
   const asked = ask(1);
   await until(() => held.length === 1);
   const ended = server.stop("SIGWINCH");
