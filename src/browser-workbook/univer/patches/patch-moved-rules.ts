@@ -4,8 +4,10 @@
  *   after it, but the formulas move along: all colors below would be one row off. As in Excel, it gets the formats of the cells before
  *   it here, with which the grid moves formulas rightly.
  * - `FormulaRefRangeService.transformFormulaByEffectCommand`: for the grid, `$I2` stays when column I moves, as if the formula were copied.
+ * - `Worksheet.getCellWithFilteredInterceptors`: what is inserted keeps the colors that the cells before it show at that moment. Here it
+ *   gets only their own formats.
  */
-import { Direction } from "@univerjs/core";
+import { Direction, Worksheet } from "@univerjs/core";
 import {
   EffectRefRangId,
   FormulaRefRangeService,
@@ -23,6 +25,14 @@ const after = new Map<string, Direction>([
 ]);
 
 export function patchMovedRules({ injector }: Pick<Grid, "injector">): void {
+  replaceMember(
+    Worksheet.prototype,
+    { of: "Worksheet", member: "getCellWithFilteredInterceptors" },
+    () =>
+      function cellAlone(this: Worksheet, row, col) {
+        return this.getCellRaw(row, col);
+      },
+  );
   replaceMember(
     injector.get(SheetInterceptorService),
     { of: "SheetInterceptorService", member: "onCommandExecute" },

@@ -13,12 +13,15 @@ import {
   WrapStrategy,
 } from "@univerjs/core";
 import {
+  copyRangeStyles,
   EffectRefRangId,
   Font,
   FormulaRefRangeService,
   InsertColByRangeCommand,
   InsertRowByRangeCommand,
+  INTERCEPTOR_POINT,
   InsertSheetCommand,
+  SheetInterceptorService,
 } from "@univerjs/preset-sheets-core";
 import { patchMovedRules } from "../../../../src/browser-workbook/univer/patches/patch-moved-rules";
 import { patchNumberDrawing } from "../../../../src/browser-workbook/univer/patches/patch-number-drawing";
@@ -77,6 +80,14 @@ const column = { startRow: 0, endRow: 99, startColumn: 7, endColumn: 7 };
 deepStrictEqual(afterInsert(InsertColByRangeCommand.id, Direction.LEFT, column), [
   [[{ ...colored, startColumn: 8, endColumn: 8 }], ['=$I2="order"']],
 ]);
+
+// What is inserted gets the formats of the cells before it, but not what the rules show there at the moment.
+const sheet = bed.api.getActiveWorkbook()!.getSheetByName("Mine")!.getSheet();
+sheet.getCellMatrix().setValue(0, 1, { v: 1, s: { fs: 12 } });
+bed.injector.get(SheetInterceptorService).intercept(INTERCEPTOR_POINT.CELL_CONTENT, {
+  handler: (cell, _, next) => next({ ...cell, s: { bg: { rgb: "#fff3cd" } } }),
+});
+deepStrictEqual(copyRangeStyles(sheet, 1, 1, 0, 3, true, 0), { 1: { 1: { s: { fs: 12 } } } });
 
 const removed = { id: EffectRefRangId.RemoveColCommandId, params: { range: column } };
 const follow = bed.injector.get(FormulaRefRangeService);
