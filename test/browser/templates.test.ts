@@ -69,12 +69,28 @@ test("the form tells the rows, the bad ones, and the price before anything is as
   await pane.getByLabel("Sold per day").check();
   await pane.getByText(/^Uses 2 of \d+ requests and at least \d+ for histories/).waitFor();
   expect(await problemsInBothThemes(pane)).toEqual([]);
+  const names = [`1234\t${gtin}\tOats`, `57\t${gtin}\tOat flakes`];
+  await pane.getByLabel(/Or type or paste them/).fill(["Store\tGTIN\tItem name", ...names].join("\n"));
+  await pane.getByText("Several names in the list. The last is used:").waitFor();
+  await pane.getByText(`${gtin} Oat flakes`, { exact: true }).waitFor();
+  expect(await problemsInBothThemes(pane)).toEqual([]);
   // INV already has the value that a cell shows.
   await pane.getByLabel("Sold per day").uncheck();
   await pane.getByLabel(/Or type or paste them/).fill(`1234 ${gtin}`);
   await pane.getByText("Uses no requests: INV has all values.").waitFor();
   expect(workbook.searches.length).toBe(searches);
   await button(pane, "All templates").click();
+});
+
+test("a check names the rows that have a store alone", async () => {
+  const pane = workbook.pane();
+  await unfold(pane, "Check a list");
+  await pane.getByLabel(/Or type or paste the list/).fill(`1234 ${gtin}\n57`);
+  await button(pane, /^Check$/).click();
+  await pane.getByText("2 stores and 1 item checked. 1 finding.").waitFor();
+  await unfold(pane, "A row with a store and no item, or the reverse");
+  await pane.getByText("The item is blank, so INV shows nothing in this row.").waitFor();
+  expect(await problemsInBothThemes(pane)).toEqual([]);
 });
 
 test("every template shows what the service says, and complains of nothing", async () => {
