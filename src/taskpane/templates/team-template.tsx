@@ -6,7 +6,7 @@
 import { useEffect, useState } from "preact/hooks";
 import { InvError } from "../../domain/errors";
 import { counted } from "../../domain/number-words";
-import { constantsOf, whyUnpublishable } from "../../domain/templates/constants";
+import { constantsOf, itemIn, whyUnpublishable } from "../../domain/templates/constants";
 import { type Template, templateEnding } from "../../domain/templates/template";
 import { selectedAreas } from "../../workbook/selected-areas";
 import {
@@ -201,11 +201,20 @@ function plural(name: string): string {
   return /^(rule|area) /.test(name) ? name.replace(" ", "s ") : `${name}s`;
 }
 
-function contents({ table, blocks = [] }: Template): string {
+function contents(template: Template): string {
+  const { table, blocks = [] } = template;
   const cells = blocks.reduce((sum, { rows }) => sum + rows.reduce((all, row) => all + row.length, 0), 0);
   const rows = table
-    ? `a table of ${counted(table.columns.length, "column")} for everybody's own stores and items, without yours. `
+    ? `a table of ${counted(table.columns.length, "column")} for everybody's own stores and items${ownItems(template)}. `
     : "INV recognized no table of stores and items, so the template contains all constants, also store numbers and GTINs. ";
   const others = cells === 0 ? "" : `${counted(cells, "other cell")}. `;
   return `${rows}${others}No values and no credentials.`;
+}
+
+/** The table ends above the first row without a store, so items may be left below it. */
+function ownItems(template: Template): string {
+  const item = itemIn(template);
+  return item === null
+    ? ", without yours"
+    : `. Outside of its rows, which end above the first row without a store, "${item}" looks like one of yours and leaves too`;
 }

@@ -71,6 +71,16 @@ it("a button that works says so, ignores clicks until it has ended, and goes on 
   expect(downloads).toEqual(["weekly-order.inv.json"]);
 });
 
+it("says that items below a blank row leave too, and not that the template is without them", async () => {
+  const pane = await openSaving();
+  await pane.sees("everybody's own stores and items, without yours.");
+  const below = [1234, "00012345678912", "=INV.QTY(A4,B4)"];
+  below.forEach((value, col) => pane.workbook.put({ sheet: "Plan", row: 3, col }, value));
+  await pane.press("Read the sheet again");
+  await pane.sees('"00012345678912" looks like one of yours and leaves too. 3 other cells.');
+  expect(shown()).not.toContain("without yours");
+});
+
 it("in Excel a saved file's text can be copied too, and says so where the clipboard is closed", async () => {
   const copied: string[] = [];
   let isClosed = false;
