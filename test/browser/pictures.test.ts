@@ -39,6 +39,7 @@ const panes: Readonly<Record<string, { readonly theme: Theme; show(pane: Frame):
   },
 };
 
+const size = { width: 1400, height: 900 };
 const drawn = [...Object.keys(panes), ...Object.keys(rowsOf).map(pictureOf)];
 const story = "story.gif";
 /** README pages load quickly up to this size. */
@@ -46,7 +47,7 @@ const storyBytes = 1_500_000;
 
 if (process.env["UPDATE_DOCS"] !== undefined) {
   it.each(Object.entries(panes))("%s is drawn", async (name, { theme, show }) => {
-    const workbook = await openWorkbook("/", { theme });
+    const workbook = await openWorkbook("/", { ...size, theme });
     await select(workbook, "Planning", 1, 2);
     await workbook.settled();
     await show(workbook.pane());
@@ -57,7 +58,7 @@ if (process.env["UPDATE_DOCS"] !== undefined) {
   it.each(builtInTemplates().map(({ id, title }) => [id, title] as const))(
     "template %s is drawn",
     async (id, title) => {
-      const workbook = await openWorkbook();
+      const workbook = await openWorkbook("/", size);
       const { page } = workbook;
       const pane = workbook.pane();
       await workbook.select("Planning", 0, 0);

@@ -4,7 +4,7 @@ import { openScratch, scratch, type WorkbookPage } from "./workbook-page";
 
 let workbook: WorkbookPage;
 beforeAll(async () => {
-  workbook = await openScratch({ locale: "de-DE", before: recordColours });
+  workbook = await openScratch({ locale: "de-DE", width: 1400, before: recordColours });
 });
 afterEach(() => expect(workbook.complaints).toEqual([]));
 

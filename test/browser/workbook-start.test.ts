@@ -8,7 +8,7 @@ let workbook: WorkbookPage;
 let transferredKb: number;
 
 beforeAll(async () => {
-  workbook = await openWorkbook("/?show=EVENTS", { theme: "dark" });
+  workbook = await openWorkbook("/?show=EVENTS", { theme: "dark", width: 1400 });
   const bytes = await Promise.all(
     workbook.page.frames().map((frame) =>
       frame.evaluate(() => {
