@@ -44,11 +44,11 @@ export function whyUnpublishable(template: Template): string | null {
   if (!cells.includes("{store}") || !cells.includes("{item}")) {
     return "INV found no table of stores and items, so they would be published too. Put headers into row 1 and stores and items below.";
   }
-  const item = itemIn(template);
+  const item = itemAmong(constantsOf(template));
   return item === null ? null : `"${item}" looks like an item. Remove it from the sheet, then try again.`;
 }
 
 /** Returns the first constant that looks like an item; null if there is none. */
-export function itemIn(template: Template): string | null {
-  return constantsOf(template).find((constant) => /(?<!\d)\d{8,14}(?!\d)/.test(constant)) ?? null;
+export function itemAmong(constants: readonly string[]): string | null {
+  return constants.find((constant) => /(?<!\d)\d{8,14}(?!\d)/.test(constant)) ?? null;
 }

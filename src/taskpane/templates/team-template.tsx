@@ -6,7 +6,7 @@
 import { useEffect, useState } from "preact/hooks";
 import { InvError } from "../../domain/errors";
 import { counted } from "../../domain/number-words";
-import { constantsOf, itemIn, whyUnpublishable } from "../../domain/templates/constants";
+import { constantsOf, itemAmong, whyUnpublishable } from "../../domain/templates/constants";
 import { type Template, templateEnding } from "../../domain/templates/template";
 import { selectedAreas } from "../../workbook/selected-areas";
 import {
@@ -145,7 +145,7 @@ function WhatLeaves({ shown: { sheet, template, notSaved } }: { shown: Shown }) 
   return (
     <>
       <p role="status">
-        {sheet}: {contents(template)}
+        {sheet}: {contents(template, itemAmong(constants))}
         {notSavedWords.length === 0 ? "" : ` Not saved: ${notSavedWords.join(", ")}.`}
       </p>
       <Fold title={`${counted(constants.length, "constant")} that everybody can read`}>
@@ -201,20 +201,17 @@ function plural(name: string): string {
   return /^(rule|area) /.test(name) ? name.replace(" ", "s ") : `${name}s`;
 }
 
-function contents(template: Template): string {
-  const { table, blocks = [] } = template;
+/** @param ownItem the first of its constants that looks like an item */
+function contents({ table, blocks = [] }: Template, ownItem: string | null): string {
   const cells = blocks.reduce((sum, { rows }) => sum + rows.reduce((all, row) => all + row.length, 0), 0);
+  // The table ends above the first row without a store, so items may be left below it.
+  const own =
+    ownItem === null
+      ? ", without yours"
+      : `. Outside of its rows, which end above the first row without a store, "${ownItem}" looks like one of yours and leaves too`;
   const rows = table
-    ? `a table of ${counted(table.columns.length, "column")} for everybody's own stores and items${ownItems(template)}. `
+    ? `a table of ${counted(table.columns.length, "column")} for everybody's own stores and items${own}. `
     : "INV recognized no table of stores and items, so the template contains all constants, also store numbers and GTINs. ";
   const others = cells === 0 ? "" : `${counted(cells, "other cell")}. `;
   return `${rows}${others}No values and no credentials.`;
-}
-
-/** The table ends above the first row without a store, so items may be left below it. */
-function ownItems(template: Template): string {
-  const item = itemIn(template);
-  return item === null
-    ? ", without yours"
-    : `. Outside of its rows, which end above the first row without a store, "${item}" looks like one of yours and leaves too`;
 }

@@ -1,6 +1,6 @@
 /**
- * Asks the engine for what a refresh needs, and knows how that ended, by query. The engine keeps the outcomes. With the register, which knows what
- * the last calculation of a cell used, they tell whether a cell is refreshed, whether it may be marked, and why not.
+ * Asks the engine for what a refresh needs, and knows how that ended, by query. The engine keeps the outcomes. With the
+ * register, which knows what the last calculation of a cell used, they tell whether a cell is refreshed, whether it may be marked, and why not.
  */
 import { queriesOf } from "../../cells/cell-record";
 import type { InvCell } from "../../cells/cell-register";

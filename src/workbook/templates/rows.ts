@@ -126,8 +126,8 @@ function reasonAgainst(name: string, read: number | string | InvError | null): s
  * decimal commas don't move the others, and other lines at commas or spaces.
  */
 export function cellsOfText(text: string): GivenCells {
-  const separatorOf = (line: string): string | RegExp =>
-    ["\t", ";"].find((each) => (each === ";" ? line : text).includes(each)) ?? /[, ]+/;
+  const isOfSheet = text.includes("\t");
+  const separatorOf = (line: string) => (isOfSheet ? "\t" : line.includes(";") ? ";" : /[, ]+/);
   const cells = text.split(/\r?\n/).map((line) => line.split(separatorOf(line)).map((part) => part.trim()));
   const width = cells.reduce((widest, line) => Math.max(widest, line.length), 1);
   return {

@@ -23,12 +23,26 @@ function fillList({ workbook }: PaneBed, sheet: string): void {
 async function openSaving(options: PaneOptions = {}): Promise<PaneBed> {
   const pane = await openPane({ settings: { "inv.environment": "demo" }, ...options });
   fillList(pane, "Plan");
-  await pane.workbook.select({ sheet: "Plan", row: 0, col: 0, rows: 1, cols: 1 });
+  await pane.workbook.select(cell);
   await pane.openTab("Templates");
   await pane.sees("Planning sheet");
   await pane.unfold("Save this sheet as a team template");
   await pane.sees("Plan: a table of 3 columns");
   return pane;
+}
+
+async function typeNames(pane: PaneBed): Promise<void> {
+  await pane.type("inv-team-title", "Weekly order");
+  await pane.type("inv-team-summary", "For Mondays.");
+}
+
+/** Clicks twice where the first click shows what has changed: the second one finds the same button. */
+async function doubleClick(pane: PaneBed, label: string): Promise<void> {
+  press(label, 1);
+  await pane.sees("The sheet has changed, and nothing has left.");
+  await pane.sees(label);
+  press(label, 2);
+  await pane.clock.advance(1_000);
 }
 
 /** Holds the next reading of a sheet until the returned function is called. */
@@ -56,8 +70,7 @@ it("a button that works says so, ignores clicks until it has ended, and goes on 
   const pane = await openSaving();
   await pane.press("Save as a file");
   await pane.sees("The template needs a title and a sentence.");
-  await pane.type("inv-team-title", "Weekly order");
-  await pane.type("inv-team-summary", "For Mondays.");
+  await typeNames(pane);
   const release = holdReading(pane);
   await pane.press("Save as a file");
   await pane.sees("Working…");
@@ -87,8 +100,7 @@ it("in Excel a saved file's text can be copied too, and says so where the clipbo
   const copyText = (text: string) =>
     isClosed ? Promise.reject(new Error("closed")) : Promise.resolve(void copied.push(text));
   const pane = await openSaving({ copyText });
-  await pane.type("inv-team-title", "Weekly order");
-  await pane.type("inv-team-summary", "For Mondays.");
+  await typeNames(pane);
   expect(buttons("Copy the text")).toEqual([]);
   await pane.press("Save as a file");
   await pane.sees("Excel may block downloads.");
@@ -109,17 +121,16 @@ it("in the browser workbook, whose downloads work, no text is shown", async () =
   const pane = await openSaving({
     instead: ({ host }) => ({ host: { ...host, kind: "browser-workbook" } }),
   });
-  await pane.type("inv-team-title", "Weekly order");
-  await pane.type("inv-team-summary", "For Mondays.");
+  await typeNames(pane);
   await pane.press("Save as a file");
   await pane.sees("weekly-order.inv.json is downloaded.");
   expect([downloads, root.querySelector("#inv-team-text")]).toEqual([["weekly-order.inv.json"], null]);
 });
 
-/** A server that has one template at most. Its list and its refusals are as a test sets them. */
+/** A server that has one template at most. Its list is as a test sets it; it refuses a first version, as if Jane was faster. */
 function aServer() {
   const versions: number[] = [];
-  const state = { templates: [] as PublishedTemplate[], refuses: false };
+  const state = { templates: [] as PublishedTemplate[] };
   const server: PublishedTemplates = {
     list: () => Promise.resolve({ templates: state.templates, mayPublish: true }),
     remove: () => Promise.resolve(),
@@ -136,8 +147,7 @@ function aServer() {
 it("of two people who publish at once, the later one is told, and may then replace the other", async () => {
   const { versions, state, instead } = aServer();
   const pane = await openSaving({ instead });
-  await pane.type("inv-team-title", "Weekly order");
-  await pane.type("inv-team-summary", "For Mondays.");
+  await typeNames(pane);
   const [publish] = buttons("Publish to your team");
   await pane.press("Publish to your team");
   await pane.sees("It was published by Jane Doe meanwhile.");
@@ -163,14 +173,9 @@ it.each<readonly [string, (pane: PaneBed) => unknown]>([
   const pane = await openSaving({ instead });
   await pane.workbook.addSheet("Other");
   fillList(pane, "Other");
-  await pane.type("inv-team-title", "Weekly order");
-  await pane.type("inv-team-summary", "For Mondays.");
+  await typeNames(pane);
   await act(pane);
-  press("Publish to your team", 1);
-  await pane.sees("The sheet has changed, and nothing has left.");
-  await pane.sees("Publish to your team");
-  press("Publish to your team", 2);
-  await pane.clock.advance(1_000);
+  await doubleClick(pane, "Publish to your team");
   expect(versions).toEqual([]);
   await pane.press("Publish to your team");
   await pane.sees("It was published by Jane Doe meanwhile.");
@@ -178,13 +183,9 @@ it.each<readonly [string, (pane: PaneBed) => unknown]>([
 
 it("the second click of a double-click doesn't save what nobody has read", async () => {
   const pane = await openSaving();
-  await pane.type("inv-team-title", "Weekly order");
-  await pane.type("inv-team-summary", "For Mondays.");
+  await typeNames(pane);
   await pane.workbook.write({ ...cell, row: 9, col: 4 }, [["Ask Ann"]]);
-  press("Save as a file", 1);
-  await pane.sees("The sheet has changed, and nothing has left.");
-  press("Save as a file", 2);
-  await pane.clock.advance(1_000);
+  await doubleClick(pane, "Save as a file");
   expect(downloads).toEqual([]);
   await pane.press("Save as a file");
   await pane.sees("save this text as weekly-order.inv.json");
@@ -229,14 +230,20 @@ async function openSignedIn() {
   return { pane, use, versions, janes, state, answer };
 }
 
-it("another environment's list and versions are neither shown nor used while its own is on its way", async () => {
-  const { pane, use, versions, janes, state, answer } = await openSignedIn();
+/** Somebody is about to replace Jane's template with Plan. */
+async function openReplacing() {
+  const opened = await openSignedIn();
+  const { pane } = opened;
   fillList(pane, "Plan");
   await pane.workbook.select(cell);
   await pane.unfold("Save this sheet as a team template");
-  await pane.type("inv-team-title", "Weekly order");
-  await pane.type("inv-team-summary", "For Mondays.");
+  await typeNames(pane);
   await pane.sees("Replace the one published by Jane Doe");
+  return opened;
+}
+
+it("another environment's list and versions are neither shown nor used while its own is on its way", async () => {
+  const { pane, use, versions, janes, state, answer } = await openReplacing();
   await use("second");
   await pane.clock.advance(1_000);
   expect(buttons("Weekly order")).toEqual([]);
@@ -250,13 +257,7 @@ it("another environment's list and versions are neither shown nor used while its
 });
 
 it("what was to be published in one environment doesn't leave for another that is chosen meanwhile", async () => {
-  const { pane, use, versions, answer } = await openSignedIn();
-  fillList(pane, "Plan");
-  await pane.workbook.select(cell);
-  await pane.unfold("Save this sheet as a team template");
-  await pane.type("inv-team-title", "Weekly order");
-  await pane.type("inv-team-summary", "For Mondays.");
-  await pane.sees("Replace the one published by Jane Doe");
+  const { pane, use, versions, answer } = await openReplacing();
   const release = holdReading(pane);
   await pane.press("Replace the one published by Jane Doe");
   await use("second");
