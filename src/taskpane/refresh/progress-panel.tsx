@@ -7,7 +7,7 @@ import type { Clock } from "../../engine/clock";
 import type { Progress } from "../../engine/types";
 import type { RefreshState } from "../../workbook/refresh/refresh";
 import { failureWords, uncalledWords } from "./change-words";
-import { ProgressBar, Button, Message } from "../parts/parts";
+import { ProgressBar, Message } from "../parts/parts";
 import { pauseWords, timeLeftWords } from "./time-left";
 import { useTick } from "../parts/use-observable";
 import { count, counted } from "../../domain/number-words";
@@ -18,15 +18,12 @@ export function ProgressPanel({
   refresh,
   waiting,
   clock,
-  onCancel,
 }: {
   progress: Progress;
   refresh: RefreshState;
   /** Number of cells without a result. */
   waiting: number;
   clock: Clock;
-  /** Cancels a calculation; null during a refresh, which has its own button. */
-  onCancel: (() => void) | null;
 }) {
   const work = workOf(progress, refresh, waiting);
   // While requests are paused, nothing else redraws the time left.
@@ -57,11 +54,6 @@ export function ProgressPanel({
             ) : null}
             {timeLeft === null ? null : <span>{timeLeft}</span>}
           </p>
-          {onCancel ? (
-            <Button quiet onClick={onCancel}>
-              Cancel
-            </Button>
-          ) : null}
         </>
       ) : null}
       <p class="spoken" role="status">

@@ -87,9 +87,7 @@ function RefreshForm(props: TabProps & { refresher: Refresher }) {
           { value: "older", label: `Only values older than ${duration(freshnessMinutes * 60_000)}` },
         ]}
       />
-      {running || !active || !connected ? null : (
-        <PriceTag services={services} refresher={refresher} scope={scope} />
-      )}
+      {/* Before the price, so that no button moves while a person presses it. */}
       <Buttons
         primary={!running}
         disabled={!running && !connected}
@@ -97,11 +95,18 @@ function RefreshForm(props: TabProps & { refresher: Refresher }) {
           [running ? "Cancel" : "Refresh"]: running
             ? () => refresher.cancel()
             : () => unawaited(refresher.start(scope)),
-          ...(hasRest && !running && !progress.busy
-            ? { "Refresh the rest": () => unawaited(refresher.start("rest")) }
-            : {}),
+          ...(running
+            ? {}
+            : {
+                "Refresh the rest":
+                  hasRest && !progress.busy ? () => unawaited(refresher.start("rest")) : null,
+                Cancel: progress.busy ? () => services.engine.cancel() : null,
+              }),
         }}
       />
+      {running || !active || !connected ? null : (
+        <PriceTag services={services} refresher={refresher} scope={scope} />
+      )}
       {connected ? null : (
         <p>
           <button type="button" class="link" onClick={() => show("settings")}>
@@ -115,7 +120,6 @@ function RefreshForm(props: TabProps & { refresher: Refresher }) {
         refresh={state}
         waiting={services.cells.summary().waiting}
         clock={services.clock}
-        onCancel={running ? null : () => services.engine.cancel()}
       />
     </div>
   );
