@@ -87,7 +87,7 @@ function RefreshForm(props: TabProps & { refresher: Refresher }) {
           { value: "older", label: `Only values older than ${duration(freshnessMinutes * 60_000)}` },
         ]}
       />
-      {/* Before the price, so that no button moves while a person presses it. */}
+      {/* Before the price, which would move them while a person presses. */}
       <Buttons
         primary={!running}
         disabled={!running && !connected}

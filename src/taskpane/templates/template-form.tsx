@@ -102,7 +102,6 @@ export function TemplateForm(props: {
       )}
       <div role="status">
         {waitsFor !== null ? <p class="price">{waitsFor}</p> : null}
-        {isReady && !isBuilt ? <Cost services={services} cost={cost} error={latestCost.error} /> : null}
         {isForAnother ? (
           <Message intent="warning">
             This template was made for the environment “{template.environment}”. Do you want to build it with
@@ -120,6 +119,10 @@ export function TemplateForm(props: {
           [isForAnother ? `Build with ${environment?.label ?? "another one"}` : "Build the sheet"]: build,
         }}
       />
+      {/* After the button, which would move while a person presses it. */}
+      <div role="status">
+        {isReady && !isBuilt ? <Cost services={services} cost={cost} error={latestCost.error} /> : null}
+      </div>
     </Section>
   );
 }
