@@ -33,7 +33,7 @@ import { firstEnvironment, showEnvironment } from "./shell/environments";
 import { bindFocusKey, bindHelpKey, bindShortcuts, bindUndoKeys, type ShortcutActions } from "./shell/keys";
 import { pageElement } from "./shell/page-element";
 import { createPane } from "./shell/pane";
-import { createReasonLine, createStatusLine, createStockLabel } from "./shell/page-lines";
+import { createReasonLine, createStatusLine, createStockLabel, type MessageLink } from "./shell/page-lines";
 import { onceAFrame } from "./page-turns";
 
 __webpack_chunk_load__ = createChunkLoad(__webpack_chunk_load__, fetch);
@@ -95,11 +95,7 @@ async function start(): Promise<void> {
       functions,
       dark: theme.theme === "dark",
       saved: snapshot,
-      tell(sentence) {
-        // The action may have moved the selection, and a message stays at the cell that is selected now.
-        if (openedGrid !== null) showCell(openedGrid);
-        reasons.tell(sentence);
-      },
+      tell,
     });
   const { grid, opened } = openSaved(open, saved);
   openedGrid = grid;
@@ -150,7 +146,7 @@ async function start(): Promise<void> {
   building -= 1;
   update();
   await grid.addTools().catch((error: unknown) => {
-    reasons.tell(`Filtering and finding could not be loaded: ${messageOf(error)} Reload the page.`);
+    tell(`Filtering and finding could not be loaded: ${messageOf(error)} Reload the page.`);
   });
 }
 
@@ -194,7 +190,7 @@ function fillTabs(grid: OpenGrid, startBook: StartBook, update: () => void): () 
     }
   }
   grid.onSheetShown((sheetId) => {
-    if (startBook.isEmpty(sheetId)) unawaited(fill(sheetId).then(reasons.tell));
+    if (startBook.isEmpty(sheetId)) unawaited(fill(sheetId).then((problem) => tell(problem)));
   });
   return async () => (await Promise.all(startBook.emptyTabs().map(fill))).join(" ").trim();
 }
@@ -212,7 +208,17 @@ function showCalculation(grid: OpenGrid): () => void {
 }
 
 function showCell(grid: OpenGrid): void {
-  reasons.update({ reason: grid.reasonOfSelection(), spoken: building > 0 ? "" : grid.spokenSelection() });
+  reasons.update({
+    reason: grid.reasonOfSelection(),
+    spoken: grid.spokenSelection(),
+    isSilent: building > 0,
+  });
+}
+
+/** Shows the message at the cell that is selected now: the selection may have moved since the last frame. */
+function tell(sentence: string, link: MessageLink | null = null): void {
+  if (openedGrid !== null) showCell(openedGrid);
+  reasons.tell(sentence, link);
 }
 
 /**
@@ -252,8 +258,8 @@ function bindDownload(grid: OpenGrid, buildTabs: () => Promise<string>): void {
     button.textContent = "Downloading…";
     download()
       .then(
-        () => reasons.tell(""),
-        (error: unknown) => reasons.tell(`No file was downloaded. ${messageOf(error)}`),
+        () => tell(""),
+        (error: unknown) => tell(`No file was downloaded. ${messageOf(error)}`),
       )
       .finally(() => {
         isRunning = false;
@@ -288,7 +294,7 @@ function refuseFiles(): void {
     if (!hasFiles(event)) return;
     event.preventDefault();
     event.stopPropagation();
-    reasons.tell("Open it in Excel. To use INV there, give Excel this file:", {
+    tell("Open it in Excel. To use INV there, give Excel this file:", {
       text: "manifest.xml",
       address: "/manifest.xml",
     });

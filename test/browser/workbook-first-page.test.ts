@@ -1,5 +1,6 @@
 /** What a newcomer sees first: one sheet that says what to do, and tabs that are filled when they are shown. */
 import { isSaved } from "./saved-workbook";
+import { stillness } from "./support";
 import { openWorkbook } from "./workbook-page";
 
 test("only Try here is built and follows a change; a tab is filled when it is first shown, also after a reload, and undo doesn't empty it", async () => {
@@ -33,4 +34,21 @@ test("only Try here is built and follows a change; a tab is filled when it is fi
   await workbook.until(async () => (await workbook.values("Try here", 21, 5))[0]?.[0] === null);
   expect(await workbook.values("Planning", 1, 0, 5, 3)).toEqual(shown);
   expect(workbook.complaints).toEqual([]);
+});
+
+test("a tab that can't be filled says why until another cell is selected, and is filled when it is shown again", async () => {
+  const workbook = await openWorkbook();
+  const { page } = workbook;
+  await page.route("**/demo-data", (route) => route.abort());
+  await workbook.select("Planning", 0, 0);
+  await page.locator("#reason", { hasText: "The Planning sheet could not be built" }).waitFor();
+  // The line is written again in each frame after a change.
+  await workbook.settled();
+  await stillness(page);
+  expect(await page.textContent("#reason")).toContain("The Planning sheet could not be built");
+  await workbook.select("Try here", 1, 0);
+  await page.locator("#reason", { hasText: /^$/ }).waitFor({ state: "attached" });
+  await page.unroute("**/demo-data");
+  await workbook.select("Planning", 0, 0);
+  await workbook.filled("Planning", 1, 2);
 });

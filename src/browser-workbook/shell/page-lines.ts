@@ -67,6 +67,8 @@ interface SelectedCell {
   readonly reason: string | null;
   /** The text for screen readers, `C2: 47`. */
   readonly spoken: string;
+  /** Whether screen readers aren't told, because INV still fills the sheet. */
+  readonly isSilent: boolean;
 }
 
 /**
@@ -74,7 +76,7 @@ interface SelectedCell {
  * A message about an action stays until another cell is selected. A message about the page itself stays, in amber.
  */
 export function createReasonLine(line: HTMLElement, selection: HTMLElement) {
-  let cell: SelectedCell = { reason: null, spoken: "" };
+  let cell: SelectedCell = { reason: null, spoken: "", isSilent: true };
   let lastingMessage = "";
   let message = "";
   let messageLink: MessageLink | null = null;
@@ -85,7 +87,7 @@ export function createReasonLine(line: HTMLElement, selection: HTMLElement) {
     const texts = [lastingMessage, cell.reason ?? "", message, link?.text ?? ""];
     write(line, texts.filter((text) => text !== "").join(" "), link);
     line.toggleAttribute("data-warning", lastingMessage !== "");
-    write(selection, cell.spoken);
+    write(selection, cell.isSilent ? "" : cell.spoken);
   }
 
   return {
