@@ -60,6 +60,30 @@ describe("secrets", () => {
   });
 });
 
+it("no button moves while a person presses it: sample stores are read when their fold is opened, below the buttons", async () => {
+  const environments = (await usableEnvironments()).filter((each) => "embedded" in each).slice(0, 1);
+  let asked = 0;
+  let release = (): void => undefined;
+  const isReleased = new Promise<void>((resolve) => (release = resolve));
+  const { page, pane } = await openPane({ environments });
+  await page.route("**/demo-data", (route) => {
+    asked += 1;
+    return isReleased.then(() => route.continue());
+  });
+  await reloadPane(pane);
+  await pane.locator("#inv-consumer-id").waitFor();
+  const texts = ["Continue without a connection", "Use test credentials", "Connect to"];
+  const places = () =>
+    Promise.all(texts.map((text) => pane.locator("button", { hasText: text }).boundingBox()));
+  const before = await places();
+  expect(asked).toBe(0);
+  await unfold(pane, "Sample stores and items");
+  await eventually(() => expect(asked).toBe(1));
+  release();
+  await pane.getByText(/^Stores to try: /).waitFor();
+  expect(await places()).toEqual(before);
+});
+
 it("keeps the keyboard's place when a button makes itself disappear, and takes no focus from the grid", async () => {
   const { page, pane } = await withProduction();
   const focused = () =>

@@ -9,7 +9,7 @@ import { type Environment, isEmbedded } from "../../domain/environment";
 import { ActionStatus, useAction } from "../parts/action";
 import { Select } from "../parts/fields";
 import { lazyPanel } from "../parts/lazy-panel";
-import { Buttons, Form } from "../parts/parts";
+import { Buttons, Fold, Form } from "../parts/parts";
 import type { PaneServices } from "../services";
 import type { TypedCredentials } from "./credentials-form";
 
@@ -108,9 +108,6 @@ export function EnvironmentForm(props: {
             }}
           />
         ) : null}
-        {isEmbedded(entry) ? (
-          <SampleStockHint services={services} entry={entry} account={entry.accounts ? account : null} />
-        ) : null}
         {isTyping ? (
           <CredentialsForm
             typed={typed}
@@ -141,6 +138,14 @@ export function EnvironmentForm(props: {
         action={attempt}
         actions={{ "Use it anyway": canUseAnyway ? () => connect({ tested: false }) : null }}
       />
+      {/* Folded, because it is read from the server: arriving later, it would move what a person presses. */}
+      {isEmbedded(entry) ? (
+        <Fold title="Sample stores and items">
+          {() => (
+            <SampleStockHint services={services} entry={entry} account={entry.accounts ? account : null} />
+          )}
+        </Fold>
+      ) : null}
       {entry.embedded ? (
         <p class="hint">
           This is sample data. To use your own credentials: <AddEnvironmentHint />

@@ -26,10 +26,11 @@ export function SettingsTab(props: TabProps) {
   if (alone) {
     return (
       <>
-        <Connection {...props} />
+        {/* Before the form, whose parts arrive one after the other and would move it while a person presses. */}
         <button type="button" class="link" onClick={() => show("refresh")}>
           Continue without a connection
         </button>
+        <Connection {...props} />
       </>
     );
   }
