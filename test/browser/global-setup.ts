@@ -1,6 +1,7 @@
 /**
  * Setup before the browser tests: it unpacks one browser and starts one server over the build for each worker, so that
- * no test uses another's quota. Environment variables pass their addresses to the tests.
+ * no test uses another's quota. Without a cache, no test gets an answer that another fetched up to 15 minutes before, whose age
+ * would depend on how fast the tests run. Environment variables pass their addresses to the tests.
  */
 import { existsSync } from "node:fs";
 import { join } from "node:path";
@@ -19,7 +20,10 @@ export default async function globalSetup({ maxWorkers }: { readonly maxWorkers:
   const browser = findBrowser();
   process.env.INV_TEST_BROWSER = JSON.stringify(browser);
   moveTests();
-  const servers = await Promise.all(Array.from({ length: maxWorkers }, () => startServer("server")));
+  const settings = { cacheMegabytes: 0 };
+  const servers = await Promise.all(
+    Array.from({ length: maxWorkers }, () => startServer("server", { settings })),
+  );
   globalThis.invTestServers = servers;
   process.env.INV_TEST_ORIGINS = JSON.stringify(servers.map(({ origin }) => origin));
 }
