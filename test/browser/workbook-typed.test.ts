@@ -58,15 +58,21 @@ const formulasIn = {
   ],
 } as const satisfies Record<string, readonly (readonly [string, string, CellValue, string?])[]>;
 
-// Two time zones with different days: the tests' clock shows half past eleven in UTC, so it is half past one on the next day in
-// the first, or half past eleven in the evening before in the second.
+/** For `before`: the tests' clock begins at half past eleven in UTC. An hour earlier, midnight is far off in both time zones below. */
+function anHourEarlier(): void {
+  const now = Date.now.bind(Date);
+  Date.now = () => now() - 3_600_000;
+}
+
+// Two time zones with different days: at half past ten in UTC, it is half past twelve on the next day in the first, or half past ten in
+// the evening before in the second.
 describe.each([
   ["en-US", "Pacific/Kiritimati"],
   ["de-DE", "Etc/GMT+12"],
 ] as const)("on a system in %s, in %s", (locale, timezone) => {
   let workbook: WorkbookPage;
   beforeAll(async () => {
-    workbook = await openScratch({ locale, timezone });
+    workbook = await openScratch({ locale, timezone, before: anHourEarlier });
   });
 
   /** Opens a cell of the first column, changes it and changes it back. */
