@@ -26,6 +26,18 @@ const rowsOf: Readonly<Record<string, (rows: readonly Row[]) => readonly Row[]>>
   "empty-shelf": (rows) => rows.filter(([, , shelf], at) => shelf === 0 || at % 20 === 0).slice(0, 14),
 };
 
+/** The boxes of a template's form, and what is typed into them. */
+function boxesOf(id: string, rows: readonly Row[]): [label: RegExp, text: string][] {
+  if (rows.length === 0) return [];
+  const pairs = rows.map(([store, item]) => `${store} ${item}`);
+  if (id !== "grid") return [[/Or type or paste them/, pairs.join("\n")]];
+  const column = (at: number) => [...new Set(rows.map((row) => row[at]))].join("\n");
+  return [
+    [/Or type or paste the stores/, column(0)],
+    [/And the GTINs/, column(1)],
+  ];
+}
+
 const panes: Readonly<Record<string, { readonly theme: Theme; show(pane: Frame): Promise<void> }>> = {
   "pane-refresh-dark": { theme: "dark", show: (pane) => openTab(pane, "Refresh") },
   "pane-settings": { theme: "light", show: (pane) => openTab(pane, "Settings") },
@@ -66,10 +78,7 @@ if (process.env["UPDATE_DOCS"] !== undefined) {
       const rows = rowsOf[id]?.(await workbook.values("Planning", 1, 0, 200, 4)) ?? [];
       await openTab(pane, "Templates");
       await pane.getByRole("button", { name: new RegExp(`^${title}`) }).click();
-      if (rows.length > 0) {
-        const text = rows.map(([store, item]) => `${store} ${item}`).join("\n");
-        await pane.getByLabel(/Or type or paste (?:them|the stores)/).fill(text);
-      }
+      for (const [label, text] of boxesOf(id, rows)) await pane.getByLabel(label).fill(text);
       await button(pane, "Build the sheet").click();
       await pane.getByText(/^\s*The sheet ".*" is built\.$/).waitFor();
       await workbook.settled();
