@@ -190,7 +190,7 @@ function fillTabs(grid: OpenGrid, startBook: StartBook, update: () => void): () 
     }
   }
   grid.onSheetShown((sheetId) => {
-    if (startBook.isEmpty(sheetId)) unawaited(fill(sheetId).then((problem) => tell(problem)));
+    if (startBook.isEmpty(sheetId)) unawaited(fill(sheetId).then(tell));
   });
   return async () => (await Promise.all(startBook.emptyTabs().map(fill))).join(" ").trim();
 }

@@ -91,18 +91,16 @@ function RefreshForm(props: TabProps & { refresher: Refresher }) {
       <Buttons
         primary={!running}
         disabled={!running && !connected}
-        actions={{
-          [running ? "Cancel" : "Refresh"]: running
-            ? () => refresher.cancel()
-            : () => unawaited(refresher.start(scope)),
-          ...(running
-            ? {}
+        actions={
+          running
+            ? { Cancel: () => refresher.cancel() }
             : {
+                Refresh: () => unawaited(refresher.start(scope)),
                 "Refresh the rest":
                   hasRest && !progress.busy ? () => unawaited(refresher.start("rest")) : null,
                 Cancel: progress.busy ? () => services.engine.cancel() : null,
-              }),
-        }}
+              }
+        }
       />
       {running || !active || !connected ? null : (
         <PriceTag services={services} refresher={refresher} scope={scope} />
